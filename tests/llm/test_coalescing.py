@@ -42,12 +42,12 @@ class Source:
     """A stream to which chunks are given one by one; None ends it, an error breaks it."""
 
     def __init__(self) -> None:
-        self.given: asyncio.Queue[Any] = asyncio.Queue()
+        self.queue: asyncio.Queue[Any] = asyncio.Queue()
         self.closed = False
 
     async def chunks(self) -> AsyncIterator[Any]:
         try:
-            while (chunk := await self.given.get()) is not None:
+            while (chunk := await self.queue.get()) is not None:
                 if isinstance(chunk, Exception):
                     raise chunk
                 yield chunk
@@ -56,7 +56,7 @@ class Source:
 
     def give(self, *chunks: Any) -> None:
         for chunk in chunks:
-            self.given.put_nowait(chunk)
+            self.queue.put_nowait(chunk)
 
 
 async def soon(pieces: AsyncGenerator[Any]) -> Any:
@@ -101,7 +101,7 @@ async def test_who_is_cancelled_while_it_waits_closes_the_stream_too():
 
     reading = asyncio.create_task(read())
     source.give(text_chunk("one"))
-    while not source.given.empty():
+    while not source.queue.empty():
         await asyncio.sleep(0)
     reading.cancel()
     await asyncio.wait({reading}, timeout=10)
@@ -113,9 +113,9 @@ async def test_who_is_cancelled_while_it_waits_closes_the_stream_too():
     st.lists(st.one_of(st.text().map(text_chunk), st.sampled_from(OTHER))),
 )
 def test_joining_loses_nothing_and_keeps_the_order(chunks: list[Any]):
-    kept = list(joined(chunks))
-    assert letters(kept) == letters(chunks)
-    texts = [text_of(each) is not None for each in kept]
+    pieces = list(joined(chunks))
+    assert letters(pieces) == letters(chunks)
+    texts = [text_of(each) is not None for each in pieces]
     assert not any(one and after for one, after in pairwise(texts))
 
 

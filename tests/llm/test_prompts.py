@@ -36,8 +36,8 @@ Text on the photographs:
 
 def render(**values: object) -> list[str]:
     prompt = read_prompt(find_prompt(HERE, "name_the_product.md"))
-    given = {"title": "", "ocr": [], "seen_on": date(2025, 5, 1), "photos": 2} | values
-    return [message.text for message in prompt.render(given, {"keep_from": 0.7})]
+    inputs = {"title": "", "ocr": [], "seen_on": date(2025, 5, 1), "photos": 2} | values
+    return [message.text for message in prompt.render(inputs, {"keep_from": 0.7})]
 
 
 def test_a_prompt_is_rendered_exactly_so():

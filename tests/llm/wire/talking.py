@@ -22,8 +22,8 @@ class Want:
 
     @property
     def written(self) -> str:
-        given = self.arguments
-        return given if isinstance(given, str) else json.dumps(given)
+        arguments = self.arguments
+        return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
 def wanting(

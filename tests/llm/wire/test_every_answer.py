@@ -40,13 +40,13 @@ class LookWithPhotos(BaseModel):
 
 
 @skill(prompt="name_the_product.md", constants={"keep_from": KEEP_FROM}, rules_version=2)
-async def name_the_product(look: RecordView) -> Named:
+async def name_the_product(view: RecordView) -> Named:
     """The first word is the brand."""
-    return Named(brand=look.title.split()[0], confidence=0.3)
+    return Named(brand=view.title.split()[0], confidence=0.3)
 
 
 @skill(prompt="look_at_it.md", vision=True)
-async def look_at_it(look: LookWithPhotos) -> Named:
+async def look_at_it(photos: LookWithPhotos) -> Named:
     """Nothing can be seen without a model."""
     return Named(brand="unknown", confidence=0.0)
 
@@ -57,10 +57,10 @@ LOOK = RecordView(title="Canon EOS R6 body")
 async def test_a_good_answer_is_taken_as_it_is(wire, dialect, running):
     runtime = running(dialect)
     wire.script(dialect.whole(GOOD))
-    got = await name_the_product.run(LOOK)
-    assert got.value.model_dump() == MODEL
-    assert got.outcome == "ok"
-    assert got.method == f"model:{dialect.provider}:{dialect.name}/name_the_product@3"
+    result = await name_the_product.run(LOOK)
+    assert result.value.model_dump() == MODEL
+    assert result.outcome == "ok"
+    assert result.method == f"model:{dialect.provider}:{dialect.name}/name_the_product@3"
     [call] = runtime.log.calls
     assert (call.outcome, call.calls, call.tokens_in, call.tokens_out) == ("ok", 1, 100, 20)
     assert call.exact
@@ -102,8 +102,8 @@ async def test_an_old_claude_answers_through_a_forced_tool(wire, anthropic, runn
 async def test_broken_json_is_sent_back_once_with_the_fault(wire, dialect, running):
     runtime = running(dialect)
     wire.script(dialect.whole('{"brand": "Canon", "confidence": 0.9'), dialect.whole(GOOD))
-    got = await name_the_product.run(LOOK)
-    assert (got.value.model_dump(), got.outcome) == (MODEL, "repaired")
+    result = await name_the_product.run(LOOK)
+    assert (result.value.model_dump(), result.outcome) == (MODEL, "repaired")
     assert "not JSON" in json.dumps(wire.requests[1].body["messages"])
     [call] = runtime.log.calls
     assert (call.outcome, call.calls, call.tokens_in) == ("repaired", 2, 200)
@@ -124,8 +124,8 @@ async def test_json_that_is_still_broken_in_the_second_answer_is_repaired_and_va
 ):
     running(dialect)
     wire.script(*[dialect.whole('{"brand": "Canon", "model": "EOS R6", "confidence": 0.90,}')] * 2)
-    got = await name_the_product.run(LOOK)
-    assert (got.value.model_dump(), got.outcome) == (MODEL, "repaired")
+    result = await name_the_product.run(LOOK)
+    assert (result.value.model_dump(), result.outcome) == (MODEL, "repaired")
     assert len(wire.requests) == 2
 
 
@@ -138,10 +138,10 @@ async def test_what_a_repair_makes_of_an_answer_must_be_valid_too(wire, dialect,
 async def test_broken_twice_falls_back_to_the_rules_and_says_so(wire, dialect, running):
     runtime = running(dialect)
     wire.script(dialect.whole("I think it is a Canon."), dialect.whole('{"brand": 5}'))
-    got = await name_the_product.run(LOOK)
-    assert got.value == Named(brand="Canon", confidence=0.3)
-    assert (got.outcome, got.reason) == ("fallback", "invalid")
-    assert got.method == "rules:name_the_product@2"
+    result = await name_the_product.run(LOOK)
+    assert result.value == Named(brand="Canon", confidence=0.3)
+    assert (result.outcome, result.reason) == ("fallback", "invalid")
+    assert result.method == "rules:name_the_product@2"
     [call] = runtime.log.calls
     assert (call.outcome, call.reason, call.calls) == ("fallback", "invalid", 2)
     assert "brand" in (call.detail or "")
@@ -150,8 +150,8 @@ async def test_broken_twice_falls_back_to_the_rules_and_says_so(wire, dialect, r
 async def test_a_late_answer_is_tried_three_times_then_left_to_the_rules(wire, dialect, running):
     runtime = running(dialect, timeout=0.3)
     wire.script(*[_late(dialect.whole(GOOD))] * 3)
-    got = await name_the_product.run(LOOK)
-    assert (got.outcome, got.reason) == ("fallback", "timeout")
+    result = await name_the_product.run(LOOK)
+    assert (result.outcome, result.reason) == ("fallback", "timeout")
     [call] = runtime.log.calls
     assert call.calls == len(wire.requests) == 3
     assert call.tokens_in > 0, "a provider may charge for what we did not wait for"
@@ -161,8 +161,8 @@ async def test_a_late_answer_is_tried_three_times_then_left_to_the_rules(wire, d
 async def test_429_is_obeyed_for_as_long_as_retry_after_says(wire, dialect, running, fail):
     runtime = running(dialect)
     wire.script(fail(429, "slow down", Retry_After="1"), dialect.whole(GOOD))
-    got = await name_the_product.run(LOOK)
-    assert got.outcome == "ok"
+    result = await name_the_product.run(LOOK)
+    assert result.outcome == "ok"
     first, second = wire.requests
     assert 1.0 <= second.at - first.at < 5.0
     assert runtime.log.calls[0].calls == 2
@@ -172,8 +172,8 @@ async def test_429_is_obeyed_for_as_long_as_retry_after_says(wire, dialect, runn
 async def test_a_retry_after_beyond_our_patience_is_left_to_the_rules(wire, dialect, running, fail):
     running(dialect)
     wire.script(fail(429, "tomorrow", Retry_After="3600"))
-    got = await name_the_product.run(LOOK)
-    assert (got.outcome, got.reason, len(wire.requests)) == ("fallback", "rate_limited", 1)
+    result = await name_the_product.run(LOOK)
+    assert (result.outcome, result.reason, len(wire.requests)) == ("fallback", "rate_limited", 1)
 
 
 async def test_500_is_tried_again(wire, dialect, running, fail):
@@ -185,16 +185,16 @@ async def test_500_is_tried_again(wire, dialect, running, fail):
 async def test_500_three_times_falls_back(wire, dialect, running, fail):
     running(dialect)
     wire.script(fail(500), fail(500), fail(500), dialect.whole(GOOD))
-    got = await name_the_product.run(LOOK)
-    assert (got.outcome, got.reason, len(wire.requests)) == ("fallback", "server_error", 3)
+    result = await name_the_product.run(LOOK)
+    assert (result.outcome, result.reason, len(wire.requests)) == ("fallback", "server_error", 3)
 
 
 async def test_a_request_that_the_provider_rejects_is_not_repeated(wire, dialect, running, fail):
     running(dialect)
     wire.script(fail(404, "model not found"))
-    got = await name_the_product.run(LOOK)
-    assert (got.outcome, got.reason, len(wire.requests)) == ("fallback", "rejected", 1)
-    assert "model not found" in (got.detail or "")
+    result = await name_the_product.run(LOOK)
+    assert (result.outcome, result.reason, len(wire.requests)) == ("fallback", "rejected", 1)
+    assert "model not found" in (result.detail or "")
 
 
 async def test_an_answer_cut_on_the_wire_is_asked_for_again(wire, dialect, running):
@@ -208,8 +208,8 @@ async def test_an_answer_cut_on_the_wire_is_asked_for_again(wire, dialect, runni
 async def test_an_ollama_that_dies_in_an_answer_has_not_finished_it(wire, ollama, running):
     running(ollama)
     wire.script(*[ollama.stream([GOOD], cut="cleanly")] * 3)
-    got = await name_the_product.run(LOOK)
-    assert (got.outcome, got.reason, len(wire.requests)) == ("fallback", "interrupted", 3)
+    result = await name_the_product.run(LOOK)
+    assert (result.outcome, result.reason, len(wire.requests)) == ("fallback", "interrupted", 3)
 
 
 @pytest.mark.parametrize("kind", ["refusal", "filtered"])
@@ -218,39 +218,39 @@ async def test_a_refusal_goes_to_the_rules_at_once(wire, dialect, running, kind)
         pytest.skip("Ollama has no refusal on the wire")
     running(dialect)
     wire.script(getattr(dialect, kind)())
-    got = await name_the_product.run(LOOK)
-    assert (got.outcome, got.reason, len(wire.requests)) == ("fallback", "refused", 1)
+    result = await name_the_product.run(LOOK)
+    assert (result.outcome, result.reason, len(wire.requests)) == ("fallback", "refused", 1)
 
 
 async def test_a_truncated_answer_is_not_believed_even_if_it_parses(wire, dialect, running):
     runtime = running(dialect)
     wire.script(dialect.truncated(GOOD))
-    got = await name_the_product.run(LOOK)
-    assert (got.outcome, got.reason, len(wire.requests)) == ("fallback", "truncated", 1)
+    result = await name_the_product.run(LOOK)
+    assert (result.outcome, result.reason, len(wire.requests)) == ("fallback", "truncated", 1)
     assert runtime.log.calls[0].tokens_in == 100
 
 
 async def test_an_empty_answer_goes_to_the_rules(wire, dialect, running):
     running(dialect)
     wire.script(dialect.whole(""))
-    got = await name_the_product.run(LOOK)
-    assert (got.outcome, got.reason) == ("fallback", "empty")
+    result = await name_the_product.run(LOOK)
+    assert (result.outcome, result.reason) == ("fallback", "empty")
 
 
 async def test_a_server_that_is_no_model_provider_goes_to_the_rules(wire, dialect, running):
     running(dialect)
     page = type(dialect.whole(""))(("<html>welcome</html>",), headers={"Content-Type": "text/html"})
     wire.script(page)
-    got = await name_the_product.run(LOOK)
-    assert got.outcome == "fallback"
-    assert got.reason in ("malformed", "server_error")
+    result = await name_the_product.run(LOOK)
+    assert result.outcome == "fallback"
+    assert result.reason in ("malformed", "server_error")
 
 
 async def test_a_provider_that_is_not_there_goes_to_the_rules(dialect, running, wire):
     runtime = running(dialect)
     object.__setattr__(runtime.models.text.choice, "base_url", "http://127.0.0.1:9" + dialect.base)
-    got = await name_the_product.run(LOOK)
-    assert (got.outcome, got.reason) == ("fallback", "connection")
+    result = await name_the_product.run(LOOK)
+    assert (result.outcome, result.reason) == ("fallback", "connection")
     assert runtime.log.calls[0].tokens_in == 0
 
 
@@ -264,8 +264,8 @@ async def test_photographs_reach_the_vision_model(wire, dialect, running):
 
 async def test_without_photographs_the_vision_model_is_not_asked(wire, dialect, running):
     running(dialect)
-    got = await look_at_it.run(LookWithPhotos(title="a camera"))
-    assert (got.outcome, got.reason, wire.requests) == ("no_model", "no_images", [])
+    result = await look_at_it.run(LookWithPhotos(title="a camera"))
+    assert (result.outcome, result.reason, wire.requests) == ("no_model", "no_images", [])
 
 
 async def test_the_key_is_sent_to_the_provider_and_appears_nowhere_else(

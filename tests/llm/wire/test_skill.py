@@ -44,24 +44,24 @@ class Broken(Exception):
 
 
 @skill(prompt="look_at_it.md")
-async def name_it(look: RecordView) -> Named:
+async def name_it(view: RecordView) -> Named:
     """The first word."""
-    if not look.title:
+    if not view.title:
         raise Broken
-    return Named(brand=look.title.split()[0])
+    return Named(brand=view.title.split()[0])
 
 
 async def test_with_nothing_installed_the_body_runs():
-    got = await name_it.run(RecordView(title="Canon R6"))
-    assert got.value == Named(brand="Canon")
-    assert (got.outcome, got.method) == ("no_model", "rules:name_it@1")
+    result = await name_it.run(RecordView(title="Canon R6"))
+    assert result.value == Named(brand="Canon")
+    assert (result.outcome, result.method) == ("no_model", "rules:name_it@1")
 
 
 async def test_with_no_model_configured_the_body_runs_and_no_call_is_logged():
     log = MemoryLog(PLENTY)
     with use(SkillRuntime(Models(), log)):
-        got = await name_it.run(RecordView(title="Canon R6"))
-    assert (got.outcome, log.calls) == ("no_model", [])
+        result = await name_it.run(RecordView(title="Canon R6"))
+    assert (result.outcome, log.calls) == ("no_model", [])
 
 
 async def test_a_skill_keeps_the_name_and_words_of_its_body():
@@ -155,8 +155,8 @@ async def test_what_stops_the_run_is_no_reason_to_fall_back(openai, running):
 
 async def test_a_missing_prompt_is_named_with_or_without_a_model():
     @skill(prompt="nowhere.md")
-    async def lost(look: RecordView) -> Named:
-        return Named(brand=look.title)
+    async def lost(view: RecordView) -> Named:
+        return Named(brand=view.title)
 
     with pytest.raises(BadPrompt, match=r"nowhere\.md"):
         lost.check()
@@ -168,14 +168,14 @@ async def test_a_body_that_is_not_async_is_no_skill():
     with pytest.raises(BadSkill):
 
         @skill(prompt="look_at_it.md")
-        def hurried(look: RecordView) -> Named:
-            return Named(brand=look.title)
+        def hurried(view: RecordView) -> Named:
+            return Named(brand=view.title)
 
 
 async def test_a_body_without_models_for_input_and_output_is_no_skill():
     @skill(prompt="look_at_it.md")
-    async def loose(look: str) -> Named:
-        return Named(brand=look)
+    async def loose(text: str) -> Named:
+        return Named(brand=text)
 
     with pytest.raises(BadSkill):
         loose.check()
@@ -187,13 +187,15 @@ async def test_importing_llm_loads_no_client():
         "print([m for m in ('langchain', 'langchain_core', 'openai', 'anthropic', 'ollama',"
         " 'langsmith') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert process.stdout.strip() == "[]"
 
 
 async def test_an_answer_beyond_the_limit_counts_as_none_and_the_body_runs(wire, openai, running):
     runtime = running(openai)
     object.__setattr__(runtime.models.text.choice, "answer_characters", 5)
     wire.script(openai.whole(GOOD))
-    got = await name_it.run(RecordView(title="Canon R6"))
-    assert (got.outcome, runtime.log.calls[0].reason) == ("fallback", "truncated")
+    result = await name_it.run(RecordView(title="Canon R6"))
+    assert (result.outcome, runtime.log.calls[0].reason) == ("fallback", "truncated")

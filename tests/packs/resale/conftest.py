@@ -116,24 +116,24 @@ class Desk:
         """A photograph kept as it is, readable or not, as media of an item."""
         async with self.platform.unit(self.platform.owner) as session:
             files = self.platform.files
-            kept = await files.keep_bytes(session, photo.read_bytes(), "image/jpeg")
-        return {"url": name or photo.name, "stored": kept.digest + ".jpg"}
+            stored = await files.keep_bytes(session, photo.read_bytes(), "image/jpeg")
+        return {"url": name or photo.name, "stored": stored.digest + ".jpg"}
 
     async def research(self, reference: str | UUID) -> Researched:
-        other_platform = self.platform
-        kind, flow = other_platform.kind("items"), other_platform.flow("items", None)
-        async with other_platform.unit(other_platform.owner) as session:
+        platform = self.platform
+        kind, flow = platform.kind("items"), platform.flow("items", None)
+        async with platform.unit(platform.owner) as session:
             row = await records.resolve(session, kind, str(reference))
             submitted = await runs.request(
-                session, other_platform.queue, other_platform.owner, kind, flow, row.id
+                session, platform.queue, platform.owner, kind, flow, row.id
             )
         ended = await self.end_of(submitted.id)
-        async with other_platform.unit(other_platform.owner) as session:
+        async with platform.unit(platform.owner) as session:
             nodes = [step.node for step in await run_steps.steps(session, submitted.id)]
             dossier = await dossiers.current(session, dossiers.Lane("items", row.id, flow.id))
             assert dossier is not None, ended
             bundle = await store.bundle(session, dossier.run_id)
-        facts_of = other_platform.facts_of("items")
+        facts_of = platform.facts_of("items")
         answers = [evidence_answer(entry, facts_of, dossier.run_id) for entry in bundle]
         shown = [answer.model_dump(mode="json", by_alias=True) for answer in answers]
         answered = dossier_answer(dossier).model_dump(mode="json", by_alias=True)
@@ -143,15 +143,15 @@ class Desk:
         """How a run ends."""
         return await asyncio.wait_for(self._ended(run_id), PATIENCE)
 
-    async def events(self, done: Researched) -> list[Event]:
+    async def events(self, researched: Researched) -> list[Event]:
         """The events of a run."""
         org_id = self.platform.owner.org_id
-        return await log.read(self.platform.db, org_id, UUID(done.job_id), 0)
+        return await log.read(self.platform.db, org_id, UUID(researched.job_id), 0)
 
-    async def record_view(self, done: Researched) -> RecordView:
+    async def record_view(self, researched: Researched) -> RecordView:
         """What a chat turn knows of the item of a run."""
         async with self.platform.unit(self.platform.owner) as session:
-            run = await runs.get(session, UUID(done.job_id))
+            run = await runs.get(session, UUID(researched.job_id))
             kind = self.platform.kind("items")
             return await load_record_view(session, kind, run.subject_id, now())
 
@@ -191,10 +191,10 @@ async def opened(
     """A desk; `services` replace those of their type."""
     from whence.app import build
 
-    async with build.platform(settings) as other_platform:
-        kept = [other_platform.services.get(kind) for kind in SERVICES]
-        others = services(other_platform) if services else []
-        changed = replace(other_platform, services=Services([*kept, *others]))
+    async with build.platform(settings) as platform:
+        defaults = [platform.services.get(kind) for kind in SERVICES]
+        others = services(platform) if services else []
+        changed = replace(platform, services=Services([*defaults, *others]))
         async with build.worker(changed):
             yield Desk(changed)
 

@@ -36,7 +36,7 @@ def test_an_item_has_as_many_photographs_as_a_marketplace_takes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "kept"),
+    ("written", "gtin"),
     [
         ("036000291452", "00036000291452"),
         ("0 36000-29145 2", "00036000291452"),
@@ -45,8 +45,8 @@ def test_an_item_has_as_many_photographs_as_a_marketplace_takes() -> None:
         ("08413000065504", "08413000065504"),
     ],
 )
-def test_a_barcode_may_be_written_as_it_is_printed(written: str, kept: str) -> None:
-    assert Item(title="x", gtin=written).gtin == kept
+def test_a_barcode_may_be_written_as_it_is_printed(written: str, gtin: str) -> None:
+    assert Item(title="x", gtin=written).gtin == gtin
 
 
 @pytest.mark.parametrize(

@@ -40,13 +40,13 @@ def test_a_listing_moves_the_price_from_the_relevance_that_is_set() -> None:
     assert isinstance(priced(ResaleSettings(priced_relevance=0.8)), NotEnough)
 
 
-@pytest.mark.parametrize(("kept", "included"), [(0.5, True), (0.7, False)])
-def test_a_listing_is_kept_from_the_relevance_that_is_set(kept: float, included: bool) -> None:
+@pytest.mark.parametrize(("threshold", "included"), [(0.5, True), (0.7, False)])
+def test_a_listing_is_kept_from_the_relevance_that_is_set(threshold: float, included: bool) -> None:
     key = uuid4()
     listing = EvidenceRecord(key, "ebay", "1", None, "thing", "thing", {}, None, NOW)
     bundled = BundledEvidence(listing, Judgement(key, COMP, included=False, reason="not yet"))
     relevance = Relevance(0.6, "matches 3 of 5 distinctive words")
-    assert judged(bundled, relevance, kept).included is included
+    assert judged(bundled, relevance, threshold).included is included
 
 
 def test_a_price_threshold_below_the_kept_one_is_refused_by_its_name(

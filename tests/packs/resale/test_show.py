@@ -18,8 +18,8 @@ NASTY = "[red]x[/red] [/] \x1b[31mESC\x07 \u202eback\\"
 @pytest.fixture
 async def parts(desk: Any) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]:
     await desk.sample()
-    done = await desk.research("BP-230")
-    return done.dossier, done.evidence, await desk.shown("BP-230")
+    research = await desk.research("BP-230")
+    return research.dossier, research.evidence, await desk.shown("BP-230")
 
 
 def drawn(parts: Any, width: int) -> str:

@@ -28,8 +28,8 @@ WORDS = {5: ("five", "5"), 7: ("seven",), 10: ("ten", "10"), 15: ("15",), 30: ("
 
 
 def test_each_provision_gives_the_days_of_its_section() -> None:
-    given = {one.id: one.days for one in rule_book().provisions.values() if one.days is not None}
-    assert given == DAYS
+    days = {one.id: one.days for one in rule_book().provisions.values() if one.days is not None}
+    assert days == DAYS
 
 
 @pytest.mark.parametrize("provision", sorted(DAYS.keys() - {"certification.military"}))

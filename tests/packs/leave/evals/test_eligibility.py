@@ -24,19 +24,19 @@ def test_every_written_scenario_is_found_right() -> None:
 
 
 def test_every_rule_is_seen_met_not_met_and_unknown() -> None:
-    seen: dict[str, set[object]] = {}
+    results: dict[str, set[object]] = {}
     for scenario in read_scenarios(SCENARIOS):
         for name, value in scenario.expected.items():
             if name.split(".")[0] in ("fmla", "cfra", "pdl") and "." in name:
-                seen.setdefault(name, set()).add(value)
+                results.setdefault(name, set()).add(value)
     plain = set(Result) - {Result.MET_LATER}
-    few = {name for name, values in seen.items() if not plain <= values}
+    few = {name for name, values in results.items() if not plain <= values}
     assert few == {
         "fmla.reason",  # every reason there is to choose is one of the FMLA
         "cfra.federal",  # held only against federal employers, whom it never binds
         "pdl.federal",
     }
-    assert {name for name, values in seen.items() if Result.MET_LATER in values} >= {
+    assert {name for name, values in results.items() if Result.MET_LATER in values} >= {
         "fmla.employer",
         "fmla.worksite",
         "fmla.tenure",

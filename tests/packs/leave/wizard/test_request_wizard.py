@@ -40,12 +40,12 @@ CARE: dict[str, Values] = {
 
 def walked(answers: dict[str, Values], **changed: Values) -> Place:
     """Where a run stands that answers step by step as long as there is an answer."""
-    given = {**answers, **changed}
+    remaining = {**answers, **changed}
     history: list[Entry] = []
     start = Start(REQUEST, TODAY)
     place = replay(start, history)
-    while place.current.id in given and not place.is_done:
-        history.append(Entry(place.current.id, given.pop(place.current.id)))
+    while place.current.id in remaining and not place.is_done:
+        history.append(Entry(place.current.id, remaining.pop(place.current.id)))
         place = replay(start, history)
     return place
 

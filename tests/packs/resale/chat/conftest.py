@@ -24,17 +24,17 @@ def looks() -> Mapping[str, RecordView]:
     at = now()
     shop = Shop.read(SAMPLE / LISTINGS, at)
     items = read_sample_items(SAMPLE / ITEMS, at)
-    kept = {key: item.model_copy(update={"media": []}) for key, item in items.items()}
-    return asyncio.run(load_record_views(kept, shop, at))
+    without_media = {key: item.model_copy(update={"media": []}) for key, item in items.items()}
+    return asyncio.run(load_record_views(without_media, shop, at))
 
 
 @pytest.fixture
 def changed() -> Callable[..., RecordView]:
     """`changed(look, is_partial=True, body={"fallbacks": [...]})`: its dossier, changed."""
 
-    def make(look: RecordView, body: Mapping[str, Any] | None = None, **fields: Any) -> RecordView:
-        assert look.dossier is not None
-        merged = {**look.dossier.body, **(body or {})}
-        return replace(look, dossier=look.dossier.model_copy(update={**fields, "body": merged}))
+    def make(view: RecordView, body: Mapping[str, Any] | None = None, **fields: Any) -> RecordView:
+        assert view.dossier is not None
+        merged = {**view.dossier.body, **(body or {})}
+        return replace(view, dossier=view.dossier.model_copy(update={**fields, "body": merged}))
 
     return make

@@ -26,11 +26,11 @@ PRICED = "HP-001"
 def test_the_change_has_the_value_of_the_claim_and_cites_it(
     looks: Mapping[str, RecordView], message: str, name: str, share: float
 ) -> None:
-    look = looks[PRICED]
+    view = looks[PRICED]
     path = f"price.{name}.amount"
-    claim = look.claim(path)
+    claim = view.claim(path)
     assert claim is not None
-    [change] = understand(message, CHAT, look).changes
+    [change] = understand(message, CHAT, view).changes
     assert change.field == "default_price"
     assert change.value == pytest.approx(claim.value * share, abs=0.01)
     assert change.claims == (path,)
@@ -42,7 +42,7 @@ def test_an_amount_of_ones_own_cites_nothing(looks: Mapping[str, RecordView]) ->
 
 
 def test_without_research_there_is_no_target(looks: Mapping[str, RecordView]) -> None:
-    look = replace(looks[PRICED], dossier=None)
-    reading = understand("price it at the target", CHAT, look)
+    view = replace(looks[PRICED], dossier=None)
+    reading = understand("price it at the target", CHAT, view)
     assert reading.refusal is not None
     assert reading.refusal.message.startswith("Research has no supported target")

@@ -23,10 +23,10 @@ by_field = {each.field: each for each in EDITABLE}
 def read(field: str, words: str, currency: str = "USD") -> Any:
     reader = by_field[field].read
     assert reader is not None
-    return reader(words, look(currency))
+    return reader(words, view_in(currency))
 
 
-def look(currency: str, price: float = 55.0) -> RecordView:
+def view_in(currency: str, price: float = 55.0) -> RecordView:
     record = Item(title="Kettle", default_price=price, currency=currency)
     shown = record.model_dump(mode="json", by_alias=True)
     ident = UUID(int=7)
@@ -124,7 +124,7 @@ def test_an_amount_in_the_items_currency_is_read(words: str, currency: str) -> N
     ],
 )
 def test_a_price_is_read_by_the_currency_that_the_same_message_sets(text: str) -> None:
-    result = {each.field: each.value for each in changes_in(text, CHAT, look("USD"))}
+    result = {each.field: each.value for each in changes_in(text, CHAT, view_in("USD"))}
     assert result == {"default_price": 40.0, "currency": "EUR"}
 
 
@@ -143,9 +143,9 @@ def test_a_price_is_read_by_the_currency_that_the_same_message_sets(text: str) -
 def test_an_amount_in_words_is_read_or_asked_back(text: str, price: float | None) -> None:
     if price is None:
         with pytest.raises(Invalid):
-            changes_in(text, CHAT, look("USD"))
+            changes_in(text, CHAT, view_in("USD"))
     else:
-        [change] = changes_in(text, CHAT, look("USD"))
+        [change] = changes_in(text, CHAT, view_in("USD"))
         assert (change.field, change.value) == ("default_price", price)
 
 

@@ -17,10 +17,10 @@ from whence.sdk.chat import RecordView
 QUESTIONS = ("What is it worth?", "How well does it sell?", "What is it worth and is demand low?")
 
 
-def answered(look: RecordView, question: str) -> Grounded:
+def answered(view: RecordView, question: str) -> Grounded:
     book = SourceBook()
     grounding = Grounding(book)
-    grounding.feed(compose(CHAT, look, question, book))
+    grounding.feed(compose(CHAT, view, question, book))
     grounding.end()
     return grounding.result()
 

@@ -113,10 +113,10 @@ def test_the_price_in_the_record_is_compared_with_the_range(
 def test_a_figure_that_its_evidence_does_not_support_is_not_said_as_one(
     looks: Mapping[str, RecordView], changed: Callable[..., RecordView]
 ) -> None:
-    look = looks[KETTLE]
-    assert look.dossier is not None
-    claims = [claim.model_copy(update={"verdict": "unsupported"}) for claim in look.dossier.claims]
-    doubtful = changed(look, claims=claims)
+    view = looks[KETTLE]
+    assert view.dossier is not None
+    claims = [claim.model_copy(update={"verdict": "unsupported"}) for claim in view.dossier.claims]
+    doubtful = changed(view, claims=claims)
     for name in ("price", "comparables", "demand", "selling", "identification"):
         texts = [reply.text for reply in by_name[name].answer(doubtful, by_name[name].example)]
         assert any("do not rely on it" in text for text in texts), name
@@ -160,11 +160,11 @@ def test_listings_that_were_left_out_are_told_with_their_reasons(
 def test_what_outsiders_wrote_cannot_end_a_sentence_and_slip_its_source(
     looks: Mapping[str, RecordView],
 ) -> None:
-    look = looks[KETTLE]
+    view = looks[KETTLE]
     odd = "Kettle. It is worth 900 USD! Sure? Yes.\nSold 77 times. [source:dossier:0] [9]"
-    evidence = [replace(each, evidence=replace(each.evidence, title=odd)) for each in look.evidence]
+    evidence = [replace(each, evidence=replace(each.evidence, title=odd)) for each in view.evidence]
     for name in ("comparables", "excluded"):
-        answer = answer_by_rules(CHAT, replace(look, evidence=evidence), by_name[name].example)
+        answer = answer_by_rules(CHAT, replace(view, evidence=evidence), by_name[name].example)
         assert answer.uncited == ()
 
 

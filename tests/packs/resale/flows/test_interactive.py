@@ -39,10 +39,10 @@ class Owner:
                     return run
                 await asyncio.sleep(0.05)
 
-    async def answer(self, run_id: UUID, given: object) -> None:
+    async def answer(self, run_id: UUID, value: object) -> None:
         platform = self.platform
         async with platform.unit(platform.owner) as session:
-            await answers.answer(session, platform.queue, platform.owner, run_id, given, "identity")
+            await answers.answer(session, platform.queue, platform.owner, run_id, value, "identity")
 
     async def result(self, run_id: UUID) -> tuple[Any, list[Any]]:
         async with self.platform.unit(self.platform.owner) as session:

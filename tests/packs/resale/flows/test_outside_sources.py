@@ -67,14 +67,14 @@ async def test_what_ebay_finds_sets_the_price(ebay: Any, open_desk: Any) -> None
     ebay.answer(SOLD, {"total": 8, "itemSales": sold})
     ebay.answer(ACTIVE, {"total": 1, "itemSummaries": [row(90, 70, sold=False)]})
     desk = await open_desk()
-    done = await desk.research(await desk.item(title=TITLE, condition="good"))
-    assert {comp["source"] for comp in done.comps.values()} == {"ebay"}
-    assert 45 < done.body["price"]["target"]["amount"] < 65
-    [source] = [s for s in done.body["sources"] if s["id"] == "ebay"]
-    assert source["found"] == len(done.comps) == 9
+    research = await desk.research(await desk.item(title=TITLE, condition="good"))
+    assert {comp["source"] for comp in research.comps.values()} == {"ebay"}
+    assert 45 < research.body["price"]["target"]["amount"] < 65
+    [source] = [s for s in research.body["sources"] if s["id"] == "ebay"]
+    assert source["found"] == len(research.comps) == 9
     assert source["errors"] == []
-    assert all(claim["verdict"] == "supported" for claim in done.dossier["claims"])
-    sale, offer = done.comps["v1|0|0"], done.comps["v1|90|0"]
+    assert all(claim["verdict"] == "supported" for claim in research.dossier["claims"])
+    sale, offer = research.comps["v1|0|0"], research.comps["v1|90|0"]
     assert (sale["type"], sale["price"], sale["currency"]) == ("sold_listing", 50.0, "USD")
     assert (sale["condition"], sale["imageUrl"]) == ("good", "https://i.ebayimg.com/0.jpg")
     assert sale["soldAt"].startswith(sale["observedAt"][:10])
@@ -86,9 +86,9 @@ async def test_a_listing_that_two_queries_find_is_one_comparable(ebay: Any, open
     ebay.answer(SOLD, {"total": 1, "itemSales": [row(1, 50, sold=True)]})
     ebay.answer(ACTIVE, {"total": 0})
     desk = await open_desk()
-    done = await desk.research(await desk.item(title=f"{TITLE} brass", brand="Corvane"))
+    research = await desk.research(await desk.item(title=f"{TITLE} brass", brand="Corvane"))
     assert len(ebay.queries(SOLD)) > 1
-    assert len(done.comps) == 1
+    assert len(research.comps) == 1
 
 
 async def test_a_gtin_is_asked_for_once_and_by_itself(ebay: Any, open_desk: Any) -> None:
@@ -114,11 +114,11 @@ async def test_a_source_that_refuses_is_named_and_fails_nothing(
         ebay.answer(path, body, status)
     desk = await open_desk()
     await desk.sample()
-    done = await desk.research("BP-230")
-    assert (done.ended["status"], done.ended["partial"]) == ("success", False)
-    assert done.body["price"]
-    assert "eBay refused the search." in done.dossier["summary"]
-    [source] = [s for s in done.body["sources"] if s["id"] == "ebay"]
+    research = await desk.research("BP-230")
+    assert (research.ended["status"], research.ended["partial"]) == ("success", False)
+    assert research.body["price"]
+    assert "eBay refused the search." in research.dossier["summary"]
+    [source] = [s for s in research.body["sources"] if s["id"] == "ebay"]
     assert source["available"]
     assert source["errors"]
 
@@ -134,13 +134,13 @@ async def test_a_source_that_is_away_pauses_the_run_and_is_asked_again_by_itself
     ebay.answer(ACTIVE, {"total": 1, "itemSummaries": [row(90, 70, sold=False)]})
     desk = await open_desk()
     item = await desk.item(title=TITLE, condition="good", brand="Corvane", model="Lumen L3")
-    done = await desk.research(item)
-    [pause] = [event for event in await desk.events(done) if event.type == "job_paused"]
+    research = await desk.research(item)
+    [pause] = [event for event in await desk.events(research) if event.type == "job_paused"]
     assert pause.payload["notice"] == "Research paused, will resume automatically"
-    assert (done.ended["status"], done.ended["partial"]) == ("success", False)
-    assert done.dossier["notDone"] == []
-    assert len(done.comps) == 9
-    [source] = [s for s in done.body["sources"] if s["id"] == "ebay"]
+    assert (research.ended["status"], research.ended["partial"]) == ("success", False)
+    assert research.dossier["notDone"] == []
+    assert len(research.comps) == 9
+    [source] = [s for s in research.body["sources"] if s["id"] == "ebay"]
     assert source["errors"] == []
     searched = [query["q"] for query in ebay.queries(SOLD)]
     assert len(searched) == len(set(searched)), "what has answered is not asked again"
@@ -154,22 +154,24 @@ async def test_a_source_that_stays_away_leaves_an_incomplete_dossier_that_names_
     for path in (SOLD, ACTIVE):
         ebay.answer(path, b"down", status)
     desk = await open_desk()
-    done = await desk.research(
+    research = await desk.research(
         await desk.item(title=TITLE, condition="good", brand="Corvane", model="Lumen L3")
     )
-    assert (done.ended["status"], done.ended["partial"]) == ("success", True)
-    assert done.dossier["notDone"] == ["eBay was not searched: it did not answer"]
-    assert "eBay did not answer." in done.dossier["summary"]
-    assert "No comparable listing was found" not in str(done.body["notEnough"])
-    assert done.body["notEnough"]["reason"].startswith("eBay did not answer.")
-    view = await desk.record_view(done)
+    assert (research.ended["status"], research.ended["partial"]) == ("success", True)
+    assert research.dossier["notDone"] == ["eBay was not searched: it did not answer"]
+    assert "eBay did not answer." in research.dossier["summary"]
+    assert "No comparable listing was found" not in str(research.body["notEnough"])
+    assert research.body["notEnough"]["reason"].startswith("eBay did not answer.")
+    view = await desk.record_view(research)
     answer = answer_by_rules(CHAT, view, "What is it worth?").text
     assert "eBay did not answer" in answer
     assert "No comparable listing was found" not in answer
     console = Console(file=io.StringIO(), width=200)
-    console.print(show(done.dossier, done.evidence, view.shown))
+    console.print(show(research.dossier, research.evidence, view.shown))
     assert "eBay was not searched: it did not answer" in console.file.getvalue()  # type: ignore[attr-defined]
-    nodes = [event.payload["node"] for event in await desk.events(done) if "node" in event.payload]
+    nodes = [
+        event.payload["node"] for event in await desk.events(research) if "node" in event.payload
+    ]
     assert nodes.count("persist_results") == 2, "it started once and ended once"
 
 
@@ -205,9 +207,9 @@ async def test_a_catalogue_that_is_away_is_waited_for_if_nothing_else_identifies
     monkeypatch.setenv("WHENCE_RESALE_UPCITEMDB_BASE_URL", outside.base)
     outside.answer(LOOKUP, b"down", 503)
     desk = await open_desk()
-    done = await desk.research(await desk.item(title="A thing", gtin="00012345678905"))
-    assert [event.type for event in await desk.events(done)].count("job_paused") == 1
-    assert done.dossier["notDone"] == ["UPCitemdb was not searched: it did not answer"]
+    research = await desk.research(await desk.item(title="A thing", gtin="00012345678905"))
+    assert [event.type for event in await desk.events(research)].count("job_paused") == 1
+    assert research.dossier["notDone"] == ["UPCitemdb was not searched: it did not answer"]
 
 
 async def test_absurd_rows_are_refused_with_the_reason_and_the_rest_is_used(
@@ -218,7 +220,7 @@ async def test_absurd_rows_are_refused_with_the_reason_and_the_rest_is_used(
     ebay.answer(SOLD, {"total": 0})
     ebay.answer(ACTIVE, {"total": 2, "itemSummaries": [absurd, row(2, 60, sold=False)]})
     desk = await open_desk()
-    done = await desk.research(await desk.item(title=TITLE))
-    assert len(done.comps) == 1
-    [source] = [s for s in done.body["sources"] if s["id"] == "ebay"]
+    research = await desk.research(await desk.item(title=TITLE))
+    assert len(research.comps) == 1
+    [source] = [s for s in research.body["sources"] if s["id"] == "ebay"]
     assert len(source["refused"]) == 1

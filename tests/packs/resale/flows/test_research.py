@@ -52,40 +52,40 @@ async def test_named_reasons_keep_what_is_no_such_thing_out(desk: Any, tmp_path:
     rows = lamps(6) + [(key, title, "sold", 9.0) for key, (title, _) in odd.items()]
     await desk.imported("listings", listings(tmp_path, rows))
     item = await desk.item(title=f"{LAMP} black", brand="Corvane", model="L3", condition="good")
-    done = await desk.research(item)
+    research = await desk.research(item)
     for key, (_, words) in odd.items():
-        assert not done.comps[key]["included"]
-        assert words in done.comps[key]["reason"]
-    assert done.body["price"], done.comps
-    assert done.body["price"]["target"]["amount"] > 40
+        assert not research.comps[key]["included"]
+        assert words in research.comps[key]["reason"]
+    assert research.body["price"], research.comps
+    assert research.body["price"]["target"]["amount"] > 40
 
 
 async def test_an_item_with_nothing_to_go_on_is_told_what_would_settle_it(desk: Any) -> None:
-    done = await desk.research(await desk.item(title="Old thing from the attic"))
-    assert done.ended["status"] == "success"
-    assert done.body["price"] is None
-    assert done.body["notEnough"]["reason"]
-    assert done.body["notEnough"]["wouldSettle"]
-    assert done.claims("price") == []
-    assert done.body["marketplaces"] == []
-    assert any(hint["question"] for hint in done.body["missing"])
+    research = await desk.research(await desk.item(title="Old thing from the attic"))
+    assert research.ended["status"] == "success"
+    assert research.body["price"] is None
+    assert research.body["notEnough"]["reason"]
+    assert research.body["notEnough"]["wouldSettle"]
+    assert research.claims("price") == []
+    assert research.body["marketplaces"] == []
+    assert any(hint["question"] for hint in research.body["missing"])
 
 
 async def test_a_refinement_asks_only_what_was_not_asked_and_ends(desk: Any) -> None:
     item = await desk.item(title="Corvane desk lamp, brass", brand="Corvane", category="Lamps")
-    done = await desk.research(item)
-    queries = done.body["queries"]
-    refined = done.nodes.count("refine_search")
+    research = await desk.research(item)
+    queries = research.body["queries"]
+    refined = research.nodes.count("refine_search")
     assert 0 < refined < MAX_ITERATIONS
-    assert done.body["iterations"] == refined + 1
+    assert research.body["iterations"] == refined + 1
     assert len({frozenset(query.lower().split()) for query in queries}) == len(queries)
     assert len(queries) > 2 * refined, "every refinement asks something new"
 
 
 async def test_a_search_without_new_words_is_not_made(desk: Any) -> None:
-    done = await desk.research(await desk.item(title="x"))
-    assert done.body["queries"] == ["x"]
-    assert "refine_search" not in done.nodes
+    research = await desk.research(await desk.item(title="x"))
+    assert research.body["queries"] == ["x"]
+    assert "refine_search" not in research.nodes
 
 
 async def test_an_undecided_variant_is_searched_for_value_by_value(
@@ -97,9 +97,9 @@ async def test_an_undecided_variant_is_searched_for_value_by_value(
         for n in range(3)
     ]
     await desk.imported("listings", listings(tmp_path, rows))
-    done = await desk.research(await desk.item(title=LAMP, brand="Corvane", model="L3"))
-    assert any(hint["field"] == "attributes.colour" for hint in done.body["missing"])
-    queries = " | ".join(done.body["queries"]).lower()
+    research = await desk.research(await desk.item(title=LAMP, brand="Corvane", model="L3"))
+    assert any(hint["field"] == "attributes.colour" for hint in research.body["missing"])
+    queries = " | ".join(research.body["queries"]).lower()
     assert "black" in queries
     assert "white" in queries
 
@@ -110,31 +110,31 @@ async def test_the_limits_of_refinement_are_settings(
     monkeypatch.setenv("WHENCE_RESALE_MAX_SEARCHES", "1")
     monkeypatch.setenv("WHENCE_RESALE_QUERIES_PER_SEARCH", "1")
     desk = await open_desk()
-    done = await desk.research(
+    research = await desk.research(
         await desk.item(title="Corvane desk lamp, brass", brand="Corvane", category="Lamps")
     )
-    assert (done.body["iterations"], len(done.body["queries"])) == (1, 1)
+    assert (research.body["iterations"], len(research.body["queries"])) == (1, 1)
 
 
 async def test_scoring_again_replaces_a_judgement_and_adds_none(desk: Any, tmp_path: Path) -> None:
     await desk.imported("listings", listings(tmp_path, lamps(2)))
     item = await desk.item(title=f"{LAMP}, brass", brand="Corvane", category="Lamps")
-    done = await desk.research(item)
-    assert done.nodes.count("analyze_comps") > 1
-    assert sorted(done.comps) == ["L0", "L1"]
-    assert len([e for e in done.evidence if e["role"] == "comp"]) == 2
-    assert all("not scored" not in comp["reason"] for comp in done.comps.values())
+    research = await desk.research(item)
+    assert research.nodes.count("analyze_comps") > 1
+    assert sorted(research.comps) == ["L0", "L1"]
+    assert len([e for e in research.evidence if e["role"] == "comp"]) == 2
+    assert all("not scored" not in comp["reason"] for comp in research.comps.values())
 
 
 async def test_comparables_in_another_currency_set_no_price(desk: Any, tmp_path: Path) -> None:
     await desk.imported("listings", listings(tmp_path, lamps()))
-    done = await desk.research(
+    research = await desk.research(
         await desk.item(title=f"{LAMP} black", currency="EUR", condition="good")
     )
-    assert done.body["comps"]["included"] > 0
-    assert done.body["price"] is None
-    assert done.claims("price") == []
-    assert done.claims("marketplaces") == []
+    assert research.body["comps"]["included"] > 0
+    assert research.body["price"] is None
+    assert research.claims("price") == []
+    assert research.claims("marketplaces") == []
 
 
 async def test_the_review_state_and_the_history_follow_the_research(
@@ -175,22 +175,24 @@ async def test_a_used_up_budget_leaves_a_partial_dossier_that_says_what_was_not_
     open_desk: Any,
 ) -> None:
     desk = await open_desk(budget_seconds=1e-6)
-    done = await desk.research(await desk.item(title=LAMP))
-    assert done.ended["status"] == "success"
-    assert done.dossier["isPartial"] is True
-    assert "no price was calculated" in done.body["notDone"]
-    assert "the product was not identified" in done.body["notDone"]
-    assert "The run has worked for" in done.body["notDone"][0]
-    assert done.claims("price") == []
+    research = await desk.research(await desk.item(title=LAMP))
+    assert research.ended["status"] == "success"
+    assert research.dossier["isPartial"] is True
+    assert "no price was calculated" in research.body["notDone"]
+    assert "the product was not identified" in research.body["notDone"]
+    assert "The run has worked for" in research.body["notDone"][0]
+    assert research.claims("price") == []
 
 
 async def test_a_broken_photograph_is_told_and_fails_nothing(desk: Any, tmp_path: Path) -> None:
     broken = tmp_path / "broken.jpg"
     broken.write_bytes(b"\xff\xd8\xff\xe0 not a picture")
     gone = {"url": "gone.jpg", "stored": "0" * 64 + ".jpg"}
-    done = await desk.research(await desk.item(title=LAMP, media=[await desk.stored(broken), gone]))
-    assert done.ended["status"] == "success"
-    problems = {photo["name"]: photo["problem"] for photo in done.body["photos"]}
+    research = await desk.research(
+        await desk.item(title=LAMP, media=[await desk.stored(broken), gone])
+    )
+    assert research.ended["status"] == "success"
+    problems = {photo["name"]: photo["problem"] for photo in research.body["photos"]}
     assert problems["broken.jpg"]
     assert "add the photograph again" in problems["gone.jpg"]
 
@@ -201,9 +203,9 @@ async def test_only_the_first_four_photographs_are_looked_at(desk: Any, tmp_path
         photo = tmp_path / f"{n}.png"
         Image.new("RGB", (40, 40), (n * 40, 0, 0)).save(photo)
         media.append(await desk.stored(photo))
-    done = await desk.research(await desk.item(title=LAMP, media=media))
-    assert len(done.body["photos"]) == 5
-    assert "only the first 4" in done.body["photos"][-1]["problem"]
+    research = await desk.research(await desk.item(title=LAMP, media=media))
+    assert len(research.body["photos"]) == 5
+    assert "only the first 4" in research.body["photos"][-1]["problem"]
 
 
 async def test_a_photograph_is_read_once_and_again_by_a_newer_reader(
@@ -254,8 +256,8 @@ async def test_a_photograph_is_fetched_once_by_its_address(
     desk = await open_desk(reachable)
     item = await desk.item(title="Headphones", media=[{"url": f"{outside.base}/label.jpg"}])
     for _ in range(2):
-        done = await desk.research(item)
-        assert done.body["photos"][0]["barcodes"] == [wanted_gtin]
+        research = await desk.research(item)
+        assert research.body["photos"][0]["barcodes"] == [wanted_gtin]
     assert len(outside.queries("/label.jpg")) == 1
 
 
@@ -263,8 +265,8 @@ async def test_a_photograph_is_fetched_once_by_its_address(
     "url", ["file:///etc/passwd", "../../etc/passwd", "/etc/passwd", "http://127.0.0.1:1/x.jpg"]
 )
 async def test_an_address_that_is_not_public_reads_nothing(desk: Any, url: str) -> None:
-    done = await desk.research(await desk.item(title=LAMP, media=[{"url": url}]))
-    [photo] = done.body["photos"]
+    research = await desk.research(await desk.item(title=LAMP, media=[{"url": url}]))
+    [photo] = research.body["photos"]
     assert photo["problem"]
     assert photo["text"] == []
 

@@ -31,9 +31,9 @@ async def researched(item: Item) -> RecordView:
     return (await load_record_views({KETTLE: item}, shop, at))[KETTLE]
 
 
-def body_of(look: RecordView) -> Mapping[str, Any]:
-    assert look.dossier is not None
-    return look.dossier.body
+def body_of(view: RecordView) -> Mapping[str, Any]:
+    assert view.dossier is not None
+    return view.dossier.body
 
 
 async def test_what_the_seller_paid_lowers_the_net_and_raises_the_floor_to_break_even(
@@ -41,8 +41,8 @@ async def test_what_the_seller_paid_lowers_the_net_and_raises_the_floor_to_break
 ) -> None:
     plain = body_of(await researched(kettle))
     paid = plain["price"]["floor"]["amount"] * 0.98
-    look = await researched(kettle.model_copy(update={"cost": paid, "shipping_cost": 1.0}))
-    body = body_of(look)
+    view = await researched(kettle.model_copy(update={"cost": paid, "shipping_cost": 1.0}))
+    body = body_of(view)
     floor, target = (body["price"][name]["amount"] for name in ("floor", "target"))
     assert plain["price"]["floor"]["amount"] < floor <= target
     assert body["price"]["floor"]["reasoning"].startswith("Raised from USD")
@@ -52,7 +52,7 @@ async def test_what_the_seller_paid_lowers_the_net_and_raises_the_floor_to_break
         expected = target - sale["fee"] - sale["shipping"] - paid
         assert sale["net"] == pytest.approx(expected, abs=0.02)
     for path in ("price.floor.amount", f"marketplaces.{best['marketplace']}.net"):
-        claim = look.claim(path)
+        claim = view.claim(path)
         assert claim is not None
         assert claim.verdict == "supported"
 

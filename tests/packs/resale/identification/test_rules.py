@@ -32,8 +32,8 @@ def test_a_code_in_the_title_is_the_model_as_it_is_written() -> None:
 
 def test_a_model_that_is_also_printed_is_surer() -> None:
     look = ProductLook(title="x", brand="Fennmark", model="K2-90")
-    seen = look.model_copy(update={"printed": ["FENNMARK k2 90"]})
-    assert identify(seen).confidence > identify(look).confidence
+    printed = look.model_copy(update={"printed": ["FENNMARK k2 90"]})
+    assert identify(printed).confidence > identify(look).confidence
 
 
 def test_another_code_of_the_family_on_the_thing_is_an_alternative() -> None:
@@ -66,9 +66,9 @@ def test_a_model_answer_keeps_what_stands_in_the_evidence_only() -> None:
     text = ProductIdentification(
         title="L3", brand="Corvane", model="ZX-9", gtin=OTHER, confidence=0.9, reason="so"
     )
-    kept = ground(text, ProductLook(title="Corvane lamp"))
-    assert (kept.brand, kept.model, kept.gtin) == ("Corvane", None, None)
-    assert kept.confidence == UNGROUNDED
+    grounded = ground(text, ProductLook(title="Corvane lamp"))
+    assert (grounded.brand, grounded.model, grounded.gtin) == ("Corvane", None, None)
+    assert grounded.confidence == UNGROUNDED
 
 
 def test_queries_are_never_asked_twice_and_never_too_long() -> None:

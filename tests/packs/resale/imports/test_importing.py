@@ -211,10 +211,10 @@ async def test_an_import_that_brings_no_photograph_leaves_those_there_are(
 ) -> None:
     photograph(tmp_path / "front.jpg")
     await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,photos", "i1,Lamp,front.jpg"))
-    [kept] = await media(context, "i1")
+    [attached] = await media(context, "i1")
     again = csv(tmp_path, "id,title,photos", "i1,Desk lamp,missing.jpg")
     assert (await ITEM_IMPORT.run(context, again)).updated == 1
-    assert await media(context, "i1") == [kept]
+    assert await media(context, "i1") == [attached]
 
 
 async def test_a_web_address_takes_the_place_of_an_attached_photograph(

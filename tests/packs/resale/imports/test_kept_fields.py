@@ -125,6 +125,6 @@ async def test_a_listing_keeps_what_a_second_file_does_not_say(
     assert (report.updated, report.unchanged) == (1, 0)
     async with context.db.unit(context.principal.org_id) as session:
         [(record,)] = await session.execute(text("SELECT record FROM resale.listings"))
-    kept = ("price", "shipping", "status", "brand", "condition")
-    assert [record[name] for name in kept] == [55.0, 5.0, "sold", "Corvane", "good"]
+    fields = ("price", "shipping", "status", "brand", "condition")
+    assert [record[name] for name in fields] == [55.0, 5.0, "sold", "Corvane", "good"]
     assert record["sold_at"].startswith("2026-01-05")

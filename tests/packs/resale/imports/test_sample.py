@@ -25,12 +25,12 @@ def expected(part: str) -> Mapping[str, int]:
 
 def test_the_sample_items_are_as_expected() -> None:
     rows = list(read_items(SAMPLE / "items.csv"))
-    kept = [row for row in rows if isinstance(row, Row)]
-    records = [row.record for row in kept]
+    read = [row for row in rows if isinstance(row, Row)]
+    records = [row.record for row in read]
     assert {
         "rows": len(records),
         "refused": len(rows) - len(records),
-        "warnings": sum(len(row.warnings) for row in kept),
+        "warnings": sum(len(row.warnings) for row in read),
         "photographs": sum(len(item.media) for item in records),
         "with_gtin": sum(item.gtin is not None for item in records),
     } == expected("items")
@@ -39,14 +39,14 @@ def test_the_sample_items_are_as_expected() -> None:
 
 def test_the_sample_listings_are_as_expected() -> None:
     rows = list(read_listings(SAMPLE / "listings.csv"))
-    kept = [row for row in rows if isinstance(row, Row)]
-    statuses = Counter(row.record.status.value for row in kept)
+    read = [row for row in rows if isinstance(row, Row)]
+    statuses = Counter(row.record.status.value for row in read)
     assert {
-        "rows": len(kept),
-        "refused": len(rows) - len(kept),
-        "warnings": sum(len(row.warnings) for row in kept),
+        "rows": len(read),
+        "refused": len(rows) - len(read),
+        "warnings": sum(len(row.warnings) for row in read),
         **statuses,
-        "with_gtin": sum(row.record.gtin is not None for row in kept),
+        "with_gtin": sum(row.record.gtin is not None for row in read),
     } == expected("listings")
 
 

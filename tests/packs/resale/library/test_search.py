@@ -129,8 +129,8 @@ async def test_importing_again_changes_nothing_and_a_changed_row_is_counted_anew
     assert (again.added, again.updated, again.unchanged) == (0, 0, 1)
     changed = await write(platform, listing("a", "Fennmark toaster"))
     assert (changed.added, changed.updated) == (0, 1)
-    listings, seen = await counts(platform, "corvane", "lamp", "fennmark", "kettle")
-    assert (listings, seen) == (2, {"corvane": 1, "fennmark": 1, "kettle": 1})
+    listings, frequencies = await counts(platform, "corvane", "lamp", "fennmark", "kettle")
+    assert (listings, frequencies) == (2, {"corvane": 1, "fennmark": 1, "kettle": 1})
     assert await matches(platform, "lamp") == []
 
 
@@ -167,29 +167,29 @@ async def test_words_that_are_nowhere_find_nothing(platform: Any, query: str) ->
 
 
 def test_common_words_are_followed_only_while_they_fit() -> None:
-    seen = {"qb700": 3, "aurelia": 9_000, "headphone": 15_000, "black": 60_000}
-    catalogue = Catalogue(100_000, seen)
-    followed = _followed(["black", "headphone", "aurelia", "qb700"], seen, catalogue)
+    frequencies = {"qb700": 3, "aurelia": 9_000, "headphone": 15_000, "black": 60_000}
+    catalogue = Catalogue(100_000, frequencies)
+    followed = _followed(["black", "headphone", "aurelia", "qb700"], frequencies, catalogue)
     assert followed == ["qb700", "aurelia"]
-    assert sum(seen[term] for term in followed) <= MAX_POSTINGS
+    assert sum(frequencies[term] for term in followed) <= MAX_POSTINGS
 
 
 def test_the_rarest_word_is_followed_however_common() -> None:
-    seen = {"black": 60_000, "new": 90_000}
-    assert _followed(["new", "black"], seen, Catalogue(100_000, seen)) == ["black"]
+    frequencies = {"black": 60_000, "new": 90_000}
+    assert _followed(["new", "black"], frequencies, Catalogue(100_000, frequencies)) == ["black"]
 
 
 def test_in_a_small_library_a_code_tells_and_a_selling_word_does_not() -> None:
-    seen = {"aurelia": 40, "qb700": 40, "black": 40, "headphone": 40}
-    read = background.catalogue(84, seen, seen)
+    frequencies = {"aurelia": 40, "qb700": 40, "black": 40, "headphone": 40}
+    read = background.catalogue(84, frequencies, frequencies)
     assert read.rarity("qb700") > 0.5 > read.rarity("black")
     assert read.rarity("aurelia") > read.rarity("headphone")
 
 
 def test_a_large_library_speaks_for_itself() -> None:
-    seen = {"qb700": 500}
-    own = background.catalogue(1_000, seen, seen)
-    assert own.rarity("qb700") == Catalogue(1_000, seen).rarity("qb700")
+    frequencies = {"qb700": 500}
+    own = background.catalogue(1_000, frequencies, frequencies)
+    assert own.rarity("qb700") == Catalogue(1_000, frequencies).rarity("qb700")
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the labelled data is not beside the repository")
@@ -211,10 +211,10 @@ async def test_it_finds_as_much_as_the_index_in_memory(platform: Any) -> None:
         for item, wanted in true.items():
             query = text_of(folder.items[item])
             near = {everything[at].source_id for at in memory.nearest(query, 10)}
-            got = {
+            keys = {
                 one.source_id
                 for one in (await LibrarySearch(session).by_words(query, ALL, 10)).listings
             }
             in_memory += len(wanted & near)
-            in_library += len(wanted & got)
+            in_library += len(wanted & keys)
     assert in_library >= 0.98 * in_memory

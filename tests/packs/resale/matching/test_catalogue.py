@@ -17,8 +17,8 @@ def test_thirty_comps_of_one_product_do_not_make_its_name_a_common_word() -> Non
 
 def test_a_database_may_hand_over_counts_instead_of_texts() -> None:
     counted = Catalogue.of(["red lamp", "blue lamp"])
-    given = Catalogue(2, {"red": 1, "blue": 1, "lamp": 2})
-    assert all(counted.rarity(w) == given.rarity(w) for w in ("red", "lamp", "other"))
+    expected = Catalogue(2, {"red": 1, "blue": 1, "lamp": 2})
+    assert all(counted.rarity(w) == expected.rarity(w) for w in ("red", "lamp", "other"))
 
 
 def test_the_nearest_texts_share_rare_words_and_come_first() -> None:

@@ -121,27 +121,29 @@ def test_a_price_line_beside_an_unread_isbn_says_what_to_photograph(draw_book: D
     assert "photograph the ISBN above it" in (reading.unread or "")
 
 
-def seen(digits: str, look: str = "plain", symbology: Symbology = Symbology.EAN_13) -> Sighting:
+def sighting(digits: str, look: str = "plain", symbology: Symbology = Symbology.EAN_13) -> Sighting:
     return Sighting(symbology, digits, look, (10.0, 10.0), (200.0, 10.0), 60.0)
 
 
 def test_one_look_alone_is_never_believed() -> None:
     code = "4006381333931"
-    assert looks_agreeing(code, {code: Doubt(seen(code), looks=["plain"])}) == ()
-    assert looks_agreeing(code, {code: Doubt(seen(code), lines={code: 7})}) == ()
+    assert looks_agreeing(code, {code: Doubt(sighting(code), looks=["plain"])}) == ()
+    assert looks_agreeing(code, {code: Doubt(sighting(code), lines={code: 7})}) == ()
 
 
 def test_the_drawing_overrules_any_number_of_edge_readings() -> None:
     misread, drawn = "7621200108018", "7622200008018"
     lines = {drawn: 6}
-    doubts = {misread: Doubt(seen(misread), looks=["plain", "enlarged", "reduced"], lines=lines)}
+    doubts = {
+        misread: Doubt(sighting(misread), looks=["plain", "enlarged", "reduced"], lines=lines)
+    }
     assert looks_agreeing(misread, doubts) == ()
 
 
 def test_two_codes_at_one_place_leave_both_in_doubt() -> None:
     one, other = "4006381333931", "9780345348036"
     doubts = {
-        code: Doubt(seen(code), looks=["plain", "enlarged", "reduced"]) for code in (one, other)
+        code: Doubt(sighting(code), looks=["plain", "enlarged", "reduced"]) for code in (one, other)
     }
     assert looks_agreeing(one, doubts) == looks_agreeing(other, doubts) == ()
 
@@ -149,7 +151,7 @@ def test_two_codes_at_one_place_leave_both_in_doubt() -> None:
 def test_an_isbn_and_the_price_line_under_it_are_two_places() -> None:
     isbn, price_line = "9784112345679", "1920093012003"
     doubts = {
-        code: Doubt(seen(code), looks=["plain", "enlarged", "reduced"])
+        code: Doubt(sighting(code), looks=["plain", "enlarged", "reduced"])
         for code in (isbn, price_line)
     }
     assert looks_agreeing(isbn, doubts)
@@ -157,14 +159,14 @@ def test_an_isbn_and_the_price_line_under_it_are_two_places() -> None:
 
 def test_a_price_line_does_not_end_the_reading() -> None:
     price_line = "1920093012003"
-    doubt = Doubt(seen(price_line), looks=["plain"], lines={price_line: 7})
+    doubt = Doubt(sighting(price_line), looks=["plain"], lines={price_line: 7})
     assert looks_agreeing(price_line, {price_line: doubt})
     assert not settled({price_line: doubt})
 
 
 def test_a_short_code_without_blank_margins_is_not_believed() -> None:
     code = "96385074"
-    place = seen(code, symbology=Symbology.EAN_8)
+    place = sighting(code, symbology=Symbology.EAN_8)
     doubt = Doubt(place, looks=["plain"], lines={code: 7}, quiet=False)
     assert looks_agreeing(code, {code: doubt}) == ()
 
@@ -180,7 +182,7 @@ def test_printed_digits_count_in_full_only_when_they_are_the_whole_code() -> Non
 
 def test_part_of_the_printed_digits_confirms_a_drawing_but_no_edge_reading() -> None:
     code = "4006381333931"
-    drawn = Doubt(seen(code), looks=[PART_PRINTED], lines={code: 5})
-    edges = Doubt(seen(code), looks=["plain", PART_PRINTED])
+    drawn = Doubt(sighting(code), looks=[PART_PRINTED], lines={code: 5})
+    edges = Doubt(sighting(code), looks=["plain", PART_PRINTED])
     assert looks_agreeing(code, {code: drawn})
     assert looks_agreeing(code, {code: edges}) == ()

@@ -101,7 +101,7 @@ def test_importing_perception_loads_none_of_its_heavy_parts() -> None:
         "heavy = {'cv2', 'onnxruntime', 'zxingcpp', 'rapidocr', 'PIL.Image'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], check=False, capture_output=True, text=True
     )
-    assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
+    assert (process.stdout.strip(), process.returncode) == ("[]", 0), process.stderr
