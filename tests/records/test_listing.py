@@ -68,15 +68,15 @@ async def test_pages_under_any_order_hold_every_record_once(
 ) -> None:
     for sort in sorts_of(platform.kind("remarks")):
         for limit in (1, 7, 39, 40):
-            seen: list[UUID] = []
+            ids: list[UUID] = []
             cursor: str | None = None
             while True:
                 page = await _page(platform, sort=sort, limit=limit, cursor=cursor)
-                seen += [row.id for row in page.rows]
+                ids += [row.id for row in page.rows]
                 if (cursor := page.next_cursor) is None:
                     break
-            assert len(seen) == len(many), (sort, limit)
-            assert set(seen) == set(many), (sort, limit)
+            assert len(ids) == len(many), (sort, limit)
+            assert set(ids) == set(many), (sort, limit)
 
 
 async def test_an_order_is_kept_within_and_between_pages_and_empty_values_come_last(
@@ -85,9 +85,9 @@ async def test_an_order_is_kept_within_and_between_pages_and_empty_values_come_l
     for sort, backwards in (("stars", False), ("-stars", True)):
         rows: list[Any] = (await _page(platform, sort=sort, limit=100)).rows
         stars = [row.stars for row in rows]
-        given = sorted((s for s in stars if s is not None), reverse=backwards)
-        assert stars == [*given, *[None] * stars.count(None)]
-        assert len(set(given)) > 1
+        known = sorted((s for s in stars if s is not None), reverse=backwards)
+        assert stars == [*known, *[None] * stars.count(None)]
+        assert len(set(known)) > 1
 
 
 async def test_text_is_sorted_without_regard_to_capitals(platform: Any) -> None:

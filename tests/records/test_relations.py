@@ -86,8 +86,8 @@ async def test_a_change_and_an_import_resolve_references_too(platform: Any) -> N
     for expected in (Upserted.ADDED, Upserted.UNCHANGED):
         async with platform.unit(platform.owner) as session:
             record = kind.record(text="b", note_id="n-2")
-            done, _ = await upsert(session, platform.owner, kind, "r-1", record)
-            assert done is expected
+            outcome, _ = await upsert(session, platform.owner, kind, "r-1", record)
+            assert outcome is expected
 
 
 async def test_a_page_of_references_costs_one_query_for_each_relation(platform: Any) -> None:

@@ -40,8 +40,8 @@ async def test_a_new_id_adds_a_record_and_the_same_again_leaves_it(platform: Any
 
 async def test_only_the_fields_that_differ_are_changed_and_audited(platform: Any) -> None:
     _, record_id = await _upsert(platform, "n-1", title="One", text="a")
-    done, _ = await _upsert(platform, "n-1", title="One", text="b")
-    assert done is Upserted.UPDATED
+    outcome, _ = await _upsert(platform, "n-1", title="One", text="b")
+    assert outcome is Upserted.UPDATED
     change = {"before": {"text": "a"}, "after": {"text": "b"}}
     assert (await _audit(platform))[-1] == ("import", record_id, change)
     async with platform.unit(platform.owner) as session:
@@ -50,8 +50,8 @@ async def test_only_the_fields_that_differ_are_changed_and_audited(platform: Any
 
 async def test_a_field_to_keep_is_written_once_and_then_left(platform: Any) -> None:
     await _upsert(platform, "n-1", ("text",), title="One", text="a")
-    done, record_id = await _upsert(platform, "n-1", ("text",), title="Two", text="b")
-    assert done is Upserted.UPDATED
+    outcome, record_id = await _upsert(platform, "n-1", ("text",), title="Two", text="b")
+    assert outcome is Upserted.UPDATED
     async with platform.unit(platform.owner) as session:
         row: Any = await store.get(session, platform.kind("notes"), record_id)
     assert (row.title, row.text) == ("Two", "a")
@@ -61,8 +61,8 @@ async def test_a_deleted_record_is_added_anew(platform: Any) -> None:
     _, first = await _upsert(platform, "n-1", title="One")
     async with platform.unit(platform.owner) as session:
         await platform.deletion.delete(session, platform.owner, platform.kind("notes"), first)
-    done, second = await _upsert(platform, "n-1", title="One")
-    assert done is Upserted.ADDED
+    outcome, second = await _upsert(platform, "n-1", title="One")
+    assert outcome is Upserted.ADDED
     assert second != first
 
 

@@ -141,8 +141,8 @@ async def test_the_log_keeps_a_model_s_own_words_as_far_as_they_can_be_stored(be
     async with bench.working(flow):
         assert (await bench.until(run_id)).status == "success"
     async with bench.platform.unit(bench.platform.owner) as session:
-        kept = await session.scalars(text("SELECT detail FROM whence.model_calls"))
-    assert list(kept) == ["ab ?"]
+        details = await session.scalars(text("SELECT detail FROM whence.model_calls"))
+    assert list(details) == ["ab ?"]
 
 
 async def test_what_was_spent_survives_a_pause(bench: Any) -> None:

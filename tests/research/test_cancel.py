@@ -229,10 +229,10 @@ async def test_cancelling_twice_or_after_the_end_changes_nothing(bench: Any) -> 
     await asyncio.gather(*(bench.cancel(run_id) for _ in range(4)))
     await _is_cancelled_once(bench, run_id)
     async with bench.working(flow):
-        done = await bench.ask(flow)
-        await bench.until(done)
-    assert (await bench.cancel(done)).status == "success"
-    final = [event.type for event in await bench.events(done)]
+        run_id = await bench.ask(flow)
+        await bench.until(run_id)
+    assert (await bench.cancel(run_id)).status == "success"
+    final = [event.type for event in await bench.events(run_id)]
     assert final.count("job_complete") == 1
 
 

@@ -93,14 +93,14 @@ async def test_the_api_answers_while_nodes_hold_every_connection_of_the_work(
     bench: Any,
 ) -> None:
     concurrency = NODES - WORKER_POOL_SPARE
-    held, done = asyncio.Semaphore(0), asyncio.Event()
+    held, release = asyncio.Semaphore(0), asyncio.Event()
     assert NODES > POOL_SIZE, "more than the API has"
 
     async def read(state: Any, run: Any) -> dict[str, Any]:
         async with run.unit() as session:
             await session.execute(text("SELECT 1"))
             held.release()
-            await done.wait()
+            await release.wait()
         return {}
 
     reading = flow(read)
@@ -112,6 +112,6 @@ async def test_the_api_answers_while_nodes_hold_every_connection_of_the_work(
                 await held.acquire()
         async with asyncio.timeout(5):
             assert (await bench.run(run_id)).status == "running"
-        done.set()
+        release.set()
         run = await bench.until(run_id)
     assert run.status == "success"

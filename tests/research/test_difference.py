@@ -26,9 +26,9 @@ FIRST, SECOND = UUID(int=1), UUID(int=2)
 
 
 def claim(value: Any = 4, **more: Any) -> ClaimSide:
-    given = {"confidence": 0.9, "verdict": "supported", "method": "rules:count@1"}
-    given |= {"statement": "It has words.", "evidence": frozenset({FIRST})}
-    return ClaimSide.model_validate(given | {"value": value} | more)
+    fields = {"confidence": 0.9, "verdict": "supported", "method": "rules:count@1"}
+    fields |= {"statement": "It has words.", "evidence": frozenset({FIRST})}
+    return ClaimSide.model_validate(fields | {"value": value} | more)
 
 
 def result_of(claims: dict[str, ClaimSide], **spent: float) -> RunResult:

@@ -31,9 +31,9 @@ class Word(BaseModel):
 
 
 @skill(prompt="word.md")
-async def first_word(look: RecordView) -> Word:
+async def first_word(view: RecordView) -> Word:
     """The first word."""
-    return Word(word=look.text.split()[0])
+    return Word(word=view.text.split()[0])
 
 
 async def gather(state: Any, run: Any) -> dict[str, Any]:
@@ -83,8 +83,8 @@ class Budgeted:
     async def run(self, *nodes: Any, partial: Any = save_partial, **budget: Any) -> Any:
         flow = self.bench.flow(*(nodes or (gather, name, weigh, save)), partial=partial)
         run_id = await self.bench.ask(flow)
-        given = {"model": MODEL, "model_base_url": f"{self.outside.base}/v1"} | budget
-        async with self.bench.working(flow, **given):
+        settings = {"model": MODEL, "model_base_url": f"{self.outside.base}/v1"} | budget
+        async with self.bench.working(flow, **settings):
             return await self.bench.until(run_id)
 
     async def dossier(self, run: Any) -> Any:

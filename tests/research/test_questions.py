@@ -235,11 +235,11 @@ async def test_asking_answering_and_resuming_are_in_the_audit_log(
 def test_what_a_question_takes_it_takes_again(value: object) -> None:
     for question in (COLOUR, SIZE, CASE):
         try:
-            kept = accepted(question, value)
+            answer = accepted(question, value)
         except Invalid:
             assert not fits(question, value)
         else:
-            assert accepted(question, kept) == kept
+            assert accepted(question, answer) == answer
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def leave(database: Any, org: UUID, status: str, days_ago: float | None) -> UUID
     return run
 
 
-def kept(database: Any, run: UUID) -> tuple[int, int]:
+def rows_left(database: Any, run: UUID) -> tuple[int, int]:
     """How many rows of checkpoints, and how many events, a run still has."""
     checkpoints = sum(
         database.execute(
@@ -91,7 +91,7 @@ async def test_each_is_removed_after_its_own_days(
     month = leave(database, org, status, 30.1)
     pruned = await prune(platform, settings)
     assert (pruned["checkpoints"], pruned["events"]) == (2, 1)
-    assert [kept(database, run) for run in (fresh, week, month)] == [(3, 2), (0, 2), (0, 0)]
+    assert [rows_left(database, run) for run in (fresh, week, month)] == [(3, 2), (0, 2), (0, 0)]
 
 
 @pytest.mark.parametrize("status", ACTIVE)
@@ -103,7 +103,7 @@ async def test_a_run_that_has_not_ended_is_never_touched(
     runs = [leave(database, platform.owner.org_id, status, days) for days in (None, 400.0)]
     pruned = await prune(platform, settings)
     assert (pruned["checkpoints"], pruned["events"]) == (0, 0)
-    assert [kept(database, run) for run in runs] == [(3, 2), (3, 2)]
+    assert [rows_left(database, run) for run in runs] == [(3, 2), (3, 2)]
 
 
 async def test_every_organization_is_pruned_and_none_is_shown(
@@ -112,7 +112,7 @@ async def test_every_organization_is_pruned_and_none_is_shown(
     runs = [leave(database, new_principal().org_id, "success", 100) for _ in range(3)]
     pruned = await prune(platform)
     assert (pruned["checkpoints"], pruned["events"]) == (3, 3)
-    assert {kept(database, run) for run in runs} == {(0, 0)}
+    assert {rows_left(database, run) for run in runs} == {(0, 0)}
     again = await prune(platform)
     assert (again["checkpoints"], again["events"]) == (0, 0)
 
@@ -123,10 +123,10 @@ async def test_several_workers_at_once_prune_each_run_once_in_small_batches(
     org = platform.owner.org_id
     runs = [leave(database, org, "success", 100) for _ in range(40)]
     settings = platform.settings
-    done = await asyncio.gather(*(prune(platform, settings, batch=3) for _ in range(4)))
-    assert sum(one["checkpoints"] for one in done) == len(runs)
-    assert sum(one["events"] for one in done) == len(runs)
-    assert {kept(database, run) for run in runs} == {(0, 0)}
+    removed = await asyncio.gather(*(prune(platform, settings, batch=3) for _ in range(4)))
+    assert sum(one["checkpoints"] for one in removed) == len(runs)
+    assert sum(one["events"] for one in removed) == len(runs)
+    assert {rows_left(database, run) for run in runs} == {(0, 0)}
 
 
 async def test_sign_ins_that_are_over_go_and_the_others_stay(platform: Any, database: Any) -> None:
@@ -202,4 +202,4 @@ async def test_a_failed_run_resumed_after_its_checkpoints_were_pruned_starts_ane
         (run_id,),
     )
     assert (await prune(bench.platform))["checkpoints"] == 1
-    assert kept(database, run_id)[0] == 0
+    assert rows_left(database, run_id)[0] == 0

@@ -71,9 +71,9 @@ async def _node(state: object, run: object) -> dict[str, object]:
     ],
 )
 def test_a_name_that_no_node_has_is_told_with_its_place(parts: dict[str, Any], words: str) -> None:
-    given: dict[str, Any] = {"nodes": (_node,), "edges": (), **parts}
+    parts_of_flow: dict[str, Any] = {"nodes": (_node,), "edges": (), **parts}
     with pytest.raises(ValueError, match=words):
-        Flow("f", "1", "notes", dict, **given)
+        Flow("f", "1", "notes", dict, **parts_of_flow)
 
 
 def test_a_join_that_could_run_before_another_one_is_refused() -> None:

@@ -76,12 +76,12 @@ async def test_a_call_whose_line_in_the_log_is_refused_is_made_again_and_changes
 
 
 async def test_a_node_that_runs_again_finds_what_its_calls_changed_and_gave(bench: Bench) -> None:
-    given: list[str] = []
+    titles: list[str] = []
     tries: list[str] = []
 
     async def write(state: Any, run: Any) -> dict[str, Any]:
         for letter in "xxy":
-            given.append((await run.call("add_letter", {"letter": letter})).title)
+            titles.append((await run.call("add_letter", {"letter": letter})).title)
         tries.append("a try")
         if len(tries) == 1:
             raise Unavailable("An outside system is away.", retry_after=0.1)
@@ -91,7 +91,7 @@ async def test_a_node_that_runs_again_finds_what_its_calls_changed_and_gave(benc
     async with bench.working(flow):
         assert (await bench.until(run_id)).status == "success"
     assert len(tries) == 2
-    assert given == ["A notex", "A notexx", "A notexxy"] * 2
+    assert titles == ["A notex", "A notexx", "A notexxy"] * 2
     assert await title_of(bench) == "A notexxy"
 
 

@@ -21,9 +21,9 @@ async def test_each_paragraph_has_its_branch_and_all_are_concluded_from_once(
         note = kind.record(title="Three", text="one\n\ntwo words\n\nand three words")
         row = await store.create(session, owner, kind, note)
         submitted = await platform.ask(session, owner, kind, row.id, flow="depth")
-    seen: list[Any] = []
+    events: list[Any] = []
     async for batch in platform.bus.tail(owner.org_id, submitted.id):
-        seen += batch
+        events += batch
         if batch[-1].type == "job_complete":
             break
     async with platform.unit(owner) as session:
@@ -44,6 +44,6 @@ async def test_each_paragraph_has_its_branch_and_all_are_concluded_from_once(
     measured = {s.branch: s.detail["counts"]["words"] for s in steps if s.node == "measure"}
     assert measured == {"Paragraph 1": 1, "Paragraph 2": 2, "Paragraph 3": 3}
     assert [s.node for s in steps].count("conclude") == 1
-    payloads = [event.payload["progress"] for event in seen if event.type == "node_complete"]
+    payloads = [event.payload["progress"] for event in events if event.type == "node_complete"]
     assert payloads == sorted(payloads)
     assert (payloads[0], run.progress) == (10, 100)

@@ -114,11 +114,11 @@ def test_from_an_empty_folder_to_a_checked_pack(tmp_path: Path) -> None:
     empty.mkdir()
 
     def run(*command: str) -> str:
-        done = subprocess.run(
+        process = subprocess.run(
             command, cwd=empty, env=environment, capture_output=True, text=True, check=False
         )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        assert process.returncode == 0, process.stdout + process.stderr
+        return process.stdout
 
     assert "whence pack check fleet" in run(WHENCE, "pack", "new", "fleet", "--record", "vehicle")
     assert "3 passed" in run(sys.executable, "-m", "pytest", "-p", "no:schemathesis", "fleet")

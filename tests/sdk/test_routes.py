@@ -57,16 +57,16 @@ async def test_a_route_answers_its_model_with_path_and_query_typed(client: Any) 
 
 async def test_a_list_is_read_page_by_page(client: Any) -> None:
     made = {await _note(client, f"note number {number}") for number in range(3)}
-    seen: list[str] = []
+    ids: list[str] = []
     cursor = None
     for _ in range(3):
         params = {"than": 0, "limit": 1} | ({"cursor": cursor} if cursor else {})
         page = (await client.get("/api/sample_pack/longer-notes", params=params)).json()
-        seen += [item["noteId"] for item in page["items"]]
+        ids += [item["noteId"] for item in page["items"]]
         cursor = page["nextCursor"]
     assert cursor is None
-    assert len(seen) == 3
-    assert set(seen) == made
+    assert len(ids) == 3
+    assert set(ids) == made
     bad = await client.get("/api/sample_pack/longer-notes", params={"than": 0, "cursor": "no"})
     assert bad.status_code == 422
 

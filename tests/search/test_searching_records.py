@@ -108,15 +108,15 @@ async def test_pages_of_a_search_hold_every_match_once_while_others_come_and_go(
     platform: Any,
 ) -> None:
     made = {await _note(platform, f"Camera {n % 3}", "lens " * (n % 4)) for n in range(20)}
-    seen: list[UUID] = []
+    ids: list[UUID] = []
     cursor: str | None = None
     while True:
         page = await _page(platform, search="camera", limit=3, cursor=cursor)
-        seen += [row.id for row in page.rows if row.id in made]
+        ids += [row.id for row in page.rows if row.id in made]
         await _note(platform, "Camera of another day")
         if (cursor := page.next_cursor) is None:
             break
-    assert sorted(seen) == sorted(made)
+    assert sorted(ids) == sorted(made)
 
 
 async def test_the_cursor_of_another_search_is_refused(platform: Any) -> None:

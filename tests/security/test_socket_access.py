@@ -123,13 +123,13 @@ UNKNOWN = Things(*(str(new_id()) for _ in range(3)))
 
 def sent_for(event: ClientEvent, things: Things) -> dict[str, Any]:
     """A payload that names the things that the event needs; fails for what is new here."""
-    given: dict[str, Any] = {}
+    payload: dict[str, Any] = {}
     fields: type[BaseModel] = event.payload
     for name, field in fields.model_fields.items():
         if field.is_required():
             assert hasattr(things, name), f"{event.name} needs {name}: say what the matrix sends"
-            given[camel(name)] = getattr(things, name)
-    return given | ({"content": "How long is it?"} if "content" in fields.model_fields else {})
+            payload[camel(name)] = getattr(things, name)
+    return payload | ({"content": "How long is it?"} if "content" in fields.model_fields else {})
 
 
 @pytest.fixture
@@ -144,10 +144,10 @@ async def things_of(
             who = platform.owner
         async with platform.unit(who) as session:
             run = await runs.get(session, job)
-            kept = await sessions_of.open_session(session, who, "notes", run.subject_id)
-        begun = await platform.turns.send(who, kept.id, "set the title to Another", "first")
+            conversation = await sessions_of.open_session(session, who, "notes", run.subject_id)
+        begun = await platform.turns.send(who, conversation.id, "set the title to Another", "first")
         await platform.turns.wait_for_turn(begun.turn_id)
-        return Things(str(job), str(kept.id), str(begun.answer.id))
+        return Things(str(job), str(conversation.id), str(begun.answer.id))
 
     return made
 

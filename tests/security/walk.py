@@ -118,7 +118,7 @@ def _path_value(chance: random.Random, path: str, name: str, who: Party, other: 
     part = "jobs" if name == "jobId" or path.startswith("/api/runs") else _part(path)
     if name == "sid":
         part = "chats"
-    fitting = [key for key, seen in ids.items() if seen == part]
+    fitting = [key for key, kind in ids.items() if kind == part]
     pool = fitting if fitting and chance.random() < 0.8 else list(ids)
     # What was seen last is most likely still there.
     return chance.choice(pool[-10:]) if pool else "none"

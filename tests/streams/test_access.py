@@ -153,14 +153,14 @@ async def test_a_user_opens_a_bounded_number_of_streams_and_one_that_closes_make
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(stream_limits, "MAX_STREAMS_PER_PRINCIPAL", 2)
-    kept = [await listen(serve, kind) for kind in ("sse", "socket")]
-    await asyncio.gather(*(client.until(1) for client in kept))
+    clients = [await listen(serve, kind) for kind in ("sse", "socket")]
+    await asyncio.gather(*(client.until(1) for client in clients))
     refused = await turned_away(owner, play)
     assert (refused.status_code, refused.json()["type"]) == (429, "/problems/too-many")
     assert refused.headers["retry-after"]
     another = new_principal(Role.VIEWER, platform.owner.org_id)
     await (await listen(serve, "sse", who=another)).until(1)
-    await kept[1].stop()
+    await clients[1].stop()
     await (await listen(serve, "socket")).until(1)
 
 

@@ -23,7 +23,7 @@ READERS = 200
 async def test_two_hundred_readers_cost_one_read_for_each_event(play: Play) -> None:
     bus, org = play.platform.bus, play.platform.owner.org_id
     tails = [bus.tail(org, play.run_id) for _ in range(READERS)]
-    seen: list[list[int]] = [[] for _ in tails]
+    seqs: list[list[int]] = [[] for _ in tails]
 
     async def read(tail: AsyncGenerator[list[Event]], into: list[int]) -> None:
         async for batch in tail:
@@ -31,13 +31,13 @@ async def test_two_hundred_readers_cost_one_read_for_each_event(play: Play) -> N
             if into[-1] == 21:
                 return
 
-    readers = [asyncio.create_task(read(*one)) for one in zip(tails, seen, strict=True)]
-    await eventually(lambda: all(one == [1] for one in seen))
+    readers = [asyncio.create_task(read(*one)) for one in zip(tails, seqs, strict=True)]
+    await eventually(lambda: all(one == [1] for one in seqs))
     before = bus.reads
     for _ in range(20):
         await play.say()
     await asyncio.gather(*readers)
-    assert all(one == list(range(1, 22)) for one in seen)
+    assert all(one == list(range(1, 22)) for one in seqs)
     assert bus.reads - before <= 2 * 20
     for tail in tails:
         await tail.aclose()
@@ -83,12 +83,12 @@ class Log:
         self.busy = 0
 
     async def page(self, after: int) -> list[Event]:
-        seen = range(max(after + 1, self.first), self.last + 1)[:200]
+        seqs = range(max(after + 1, self.first), self.last + 1)[:200]
         await asyncio.sleep(0)  # others may write between the read and its answer
         if self.busy:
             self.busy -= 1
             raise DatabaseBusy
-        return [Event(seq, "progress", {}, now()) for seq in seen]
+        return [Event(seq, "progress", {}, now()) for seq in seqs]
 
     async def newest(self) -> int:
         last = self.last
@@ -189,10 +189,10 @@ async def _play(steps: list[tuple[str, int]]) -> None:
     feed.start()
     readers: list[tuple[int, list[int], asyncio.Task[None]]] = []
 
-    async def read(cursor: int, seen: list[int], pace: int) -> None:
+    async def read(cursor: int, received: list[int], pace: int) -> None:
         while True:
             batch = await feed.after(cursor)
-            seen += [event.seq for event in batch]
+            received += [event.seq for event in batch]
             cursor = batch[-1].seq
             for _ in range(pace):
                 await asyncio.sleep(0)
@@ -208,19 +208,19 @@ async def _play(steps: list[tuple[str, int]]) -> None:
             feed.may_lack(log.last)
         elif word == "join":
             cursor = min(number, log.last)
-            seen: list[int] = []
-            task = asyncio.create_task(read(cursor, seen, number % 7))
-            readers.append((cursor, seen, task))
+            received: list[int] = []
+            task = asyncio.create_task(read(cursor, received, number % 7))
+            readers.append((cursor, received, task))
         else:
             for _ in range(number):
                 await asyncio.sleep(0)
     log.last += 1
     feed.wake.set()
     async with asyncio.timeout(60):
-        while any(not seen or seen[-1] < log.last for _, seen, _ in readers):
+        while any(not received or received[-1] < log.last for _, received, _ in readers):
             assert not any(task.done() for _, _, task in readers)
             await asyncio.sleep(0)
-    for cursor, seen, task in readers:
-        assert seen == list(range(cursor + 1, log.last + 1))
+    for cursor, received, task in readers:
+        assert received == list(range(cursor + 1, log.last + 1))
         task.cancel()
     feed.stop()

@@ -32,12 +32,12 @@ async def new_person(new_principal: Any, database_url: str) -> Callable[..., Awa
 
     async def make(role: Role = Role.OWNER, org_id: Any = None) -> Person:
         who = new_principal(role, org_id)
-        kept = await passwords.hashed(PASSWORD, SALT)
+        password = await passwords.hashed(PASSWORD, SALT)
         with psycopg.connect(database_url) as connection:
             connection.execute(
                 "INSERT INTO whence.passwords (user_id, salt, parameters, digest)"
                 " VALUES (%s, %s, %s, %s)",
-                (who.user_id, kept.salt, str(kept.parameters), kept.digest),
+                (who.user_id, password.salt, str(password.parameters), password.digest),
             )
         return Person(who, f"{who.user_id.hex}@example.org")
 
@@ -50,8 +50,8 @@ def sql(database_url: str) -> Callable[..., list[tuple[Any, ...]]]:
 
     def run(statement: str, values: Any = ()) -> list[tuple[Any, ...]]:
         with psycopg.connect(database_url) as connection:
-            done = connection.execute(statement.encode(), values)
-            return done.fetchall() if done.description else []
+            result = connection.execute(statement.encode(), values)
+            return result.fetchall() if result.description else []
 
     return run
 

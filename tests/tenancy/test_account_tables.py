@@ -76,13 +76,13 @@ async def test_sessions_and_invitations_are_seen_by_their_secret_and_not_changed
         ("sessions", "whence.family_hash", hashed(family.family)),
         ("invitations", "whence.invitation_hash", hashed(link)),
     ):
-        seen = f"SELECT count(*) FROM whence.{table}".encode()
-        assert app.execute(seen).fetchone() == (0,)
+        count = f"SELECT count(*) FROM whence.{table}".encode()
+        assert app.execute(count).fetchone() == (0,)
         for shown in (b"\x00" * 32, hashed("invented")):
             app.execute("SELECT set_config(%s, %s, false)", (setting, shown.hex()))
-            assert app.execute(seen).fetchone() == (0,)
+            assert app.execute(count).fetchone() == (0,)
         app.execute("SELECT set_config(%s, %s, false)", (setting, digest.hex()))
-        assert app.execute(seen).fetchone() == (1,)
+        assert app.execute(count).fetchone() == (1,)
         for change in ("UPDATE whence.{} SET expires_at = now()", "DELETE FROM whence.{}"):
             assert app.execute(change.format(table).encode()).rowcount == 0
 
@@ -91,10 +91,10 @@ async def test_counters_are_seen_by_their_keys_only(
     platform: Any, app: psycopg.Connection[Any]
 ) -> None:
     this = await sign_in_throttle.count(platform.db, "ada@example.org", "192.0.2.1")
-    seen = b"SELECT count(*) FROM whence.sign_in_tries"
-    assert app.execute(seen).fetchone() == (0,)
+    count = b"SELECT count(*) FROM whence.sign_in_tries"
+    assert app.execute(count).fetchone() == (0,)
     app.execute("SELECT set_config('whence.try_keys', %s, false)", (this.pair.hex(),))
-    assert app.execute(seen).fetchone() == (1,)
+    assert app.execute(count).fetchone() == (1,)
     assert app.execute("UPDATE whence.sign_in_tries SET level = 0").rowcount == 1
     with pytest.raises(InsufficientPrivilege):
         app.execute("DELETE FROM whence.sign_in_tries")

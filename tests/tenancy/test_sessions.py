@@ -268,8 +268,10 @@ async def test_no_use_keeps_a_session_longer_than_its_end_from_signing_in(
     second = await sessions.refresh(db, first.refresh, settings=result)
     assert second.refresh_expires_at == signed_in + sessions.LONGEST
     # A session in the place of this one, as in another organization, ends no later.
-    since = await sessions.signed_in_at(db, second.who)
-    third = await sessions.start(db, platform.owner, label="x", settings=result, signed_in_at=since)
+    signed_in_at = await sessions.signed_in_at(db, second.who)
+    third = await sessions.start(
+        db, platform.owner, label="x", settings=result, signed_in_at=signed_in_at
+    )
     assert third.refresh_expires_at == signed_in + sessions.LONGEST
     for days, expected in ((14, "14 days"), (400, "90 days")):
         wanted = result.model_copy(update={"session_days": days})

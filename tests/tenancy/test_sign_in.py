@@ -56,9 +56,9 @@ async def test_an_unknown_account_costs_the_same_hash(
     costs: list[Parameters] = []
     hash_with = passwords.PasswordHasher.hash
 
-    def counted(self: passwords.PasswordHasher, *given: Any, **more: Any) -> str:
+    def counted(self: passwords.PasswordHasher, *args: Any, **kwargs: Any) -> str:
         costs.append(Parameters(self.time_cost, self.memory_cost, self.parallelism))
-        return hash_with(self, *given, **more)
+        return hash_with(self, *args, **kwargs)
 
     monkeypatch.setattr(passwords.PasswordHasher, "hash", counted)
     for email in (person.email, "nobody@example.org"):

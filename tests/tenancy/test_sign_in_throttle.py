@@ -130,8 +130,8 @@ async def test_old_counters_are_forgotten_but_not_where_somebody_belongs(
     await accounts.sign_in(platform.db, person.email, person.password, address=HERE)
     sql("UPDATE whence.sign_in_tries SET at = at - interval '2 days'")
     await accounts.sign_in(platform.db, person.email, person.password, address=THERE)
-    [(kept,)] = sql("SELECT count(*) FROM whence.sign_in_tries WHERE at < now() - interval '1 day'")
-    assert kept == 1
+    [(old,)] = sql("SELECT count(*) FROM whence.sign_in_tries WHERE at < now() - interval '1 day'")
+    assert old == 1
     sql(
         "UPDATE whence.sign_in_tries SET at = at - %s, succeeded_at = succeeded_at - %s",
         (KNOWN_FOR, KNOWN_FOR),

@@ -139,9 +139,9 @@ async def _state(matrix: Matrix) -> list[Any]:
     members = await read("/api/members")
     result.append(sorted((row["userId"], row["role"]) for row in members))
     living = {row["id"] for row in await read("/api/sessions")}
-    kept = {row["id"]: row["revokedAt"] for row in await read("/api/tokens")}
+    revoked = {row["id"]: row["revokedAt"] for row in await read("/api/tokens")}
     token = matrix.ids["/api/tokens"]
-    return [*result, matrix.ids["/api/sessions"] in living, kept[token]]
+    return [*result, matrix.ids["/api/sessions"] in living, revoked[token]]
 
 
 def test_a_route_without_a_rule_keeps_the_program_from_starting() -> None:

@@ -153,8 +153,8 @@ async def test_every_answer_carries_the_security_headers(anonymous: httpx.AsyncC
         assert headers["referrer-policy"] in ("no-referrer", "same-origin"), path
         assert "strict-transport-security" not in headers, path
         assert "access-control-allow-origin" not in headers, path
-        kept = path == "/whence.css"
-        assert ("no-store" in headers["cache-control"]) != kept, path
+        is_cached = path == "/whence.css"
+        assert ("no-store" in headers["cache-control"]) != is_cached, path
 
 
 async def test_a_stream_is_not_kept_by_anybody(owner: httpx.AsyncClient) -> None:

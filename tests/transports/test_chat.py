@@ -66,9 +66,13 @@ async def test_a_conversation_is_begun_found_renamed_and_deleted(
     made = await owner.post(chats)
     assert made.status_code == 201
     path = made.headers["Location"]
-    kept = (await owner.get(path)).json()
-    assert (kept["id"], kept["kind"], kept["title"]) == (made.json()["sessionId"], "notes", "")
-    assert (await owner.get(f"{chats}/active")).json() == kept
+    conversation = (await owner.get(path)).json()
+    assert (conversation["id"], conversation["kind"], conversation["title"]) == (
+        made.json()["sessionId"],
+        "notes",
+        "",
+    )
+    assert (await owner.get(f"{chats}/active")).json() == conversation
     renamed = (await owner.patch(path, json={"title": "  The  lamp "})).json()
     assert renamed["title"] == "The lamp"
     assert (await owner.delete(path)).status_code == 204
@@ -90,22 +94,22 @@ async def test_what_was_said_comes_newest_first_and_page_by_page(
     platform: Platform, owner: httpx.AsyncClient, chats: str, chat: str
 ) -> None:
     await tell(platform, chat, *((f"question {n}", f"answer {n} [1]") for n in range(4)))
-    seen: list[dict[str, Any]] = []
+    messages: list[dict[str, Any]] = []
     query: dict[str, Any] = {"limit": 3}
     while True:
         page = (await owner.get(f"{chats}/{chat}/messages", params=query)).json()
-        seen += page["items"]
+        messages += page["items"]
         if page["nextCursor"] is None:
             break
         query["cursor"] = page["nextCursor"]
-    assert [row["ordinal"] for row in seen] == list(range(8, 0, -1))
-    newest = seen[0]
+    assert [row["ordinal"] for row in messages] == list(range(8, 0, -1))
+    newest = messages[0]
     assert (newest["role"], newest["content"]) == ("assistant", "answer 3 [1]")
     assert (newest["status"], newest["intent"]) == ("complete", "question")
     assert newest["citations"][0]["snippet"] == "Sold for 40"
     assert newest["toolCalls"][0]["name"] == "read_dossier"
     own = (await owner.get(f"/api/chat/sessions/{chat}/messages", params={"limit": 3})).json()
-    assert own["items"] == seen[:3]
+    assert own["items"] == messages[:3]
 
 
 @pytest.mark.parametrize("cursor", ["x", "LTE=", "YXxi", "4pyT"])
@@ -230,9 +234,11 @@ async def test_a_long_conversation_is_exported_whole_and_in_order(
         admin.execute("UPDATE whence.chat_sessions SET message_count = %s", (many,))
     answer = await owner.get(f"{chats}/{chat}/export")
     assert answer.headers["content-type"] == "application/json"
-    kept = answer.json()
-    assert kept["session"]["id"] == chat
-    assert [row["content"] for row in kept["messages"]] == [f"said {n + 1}" for n in range(many)]
+    answered = answer.json()
+    assert answered["session"]["id"] == chat
+    assert [row["content"] for row in answered["messages"]] == [
+        f"said {n + 1}" for n in range(many)
+    ]
     text = (await owner.get(f"{chats}/{chat}/export", params={"format": "md"})).text
     assert text.count("\n> said ") == many
 

@@ -137,7 +137,7 @@ async def test_a_photograph_beyond_the_limit_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("sent", "kept"),
+    ("sent", "url"),
     [
         ("../../../etc/passwd", "passwd"),
         ("C:\\pictures\\front.png", "front.png"),
@@ -147,10 +147,10 @@ async def test_a_photograph_beyond_the_limit_is_refused(
     ],
 )
 async def test_a_name_is_only_ever_a_name(
-    owner: httpx.AsyncClient, item: str, sent: str, kept: str
+    owner: httpx.AsyncClient, item: str, sent: str, url: str
 ) -> None:
     made = await put(owner, item, picture(), sent)
-    assert made.json()["media"][0]["url"] == kept
+    assert made.json()["media"][0]["url"] == url
 
 
 async def test_a_form_is_told_how_to_send_the_file(owner: httpx.AsyncClient, item: str) -> None:

@@ -125,15 +125,15 @@ async def test_history_pages_from_the_newest_dossier_to_the_oldest(
         job_id = (await owner.post(f"{base}/research")).json()["jobId"]
         await finished(f"{base}/research/jobs/{job_id}")
         questions.append(job_id)
-    seen: list[str] = []
+    job_ids: list[str] = []
     cursor: dict[str, str] = {}
     while True:
         page = (await owner.get(f"{base}/research/history", params={"limit": 2, **cursor})).json()
-        seen += [dossier["jobId"] for dossier in page["items"]]
+        job_ids += [dossier["jobId"] for dossier in page["items"]]
         if page["nextCursor"] is None:
             break
         cursor = {"cursor": page["nextCursor"]}
-    assert seen == questions[::-1]
+    assert job_ids == questions[::-1]
 
 
 async def test_asking_again_while_a_job_is_under_way_joins_it(owner: httpx.AsyncClient) -> None:
@@ -177,13 +177,13 @@ async def test_sse_goes_on_after_a_reconnect_without_gap_or_duplicate(
             break  # the client loses its connection after one event
     async with build.worker(platform), asyncio.timeout(90):
         rest = [event async for event in events(owner, job_id, after=first[-1][1]["seq"])]
-    seen = first + rest
-    assert [data["seq"] for _, data in seen] == list(range(1, len(seen) + 1))
-    assert [data["node"] for name, data in seen if name == "node_complete"] == NODES
-    assert seen[-1][0] == "job_complete"
-    assert all(data["jobId"] == job_id for _, data in seen)
+    received = first + rest
+    assert [data["seq"] for _, data in received] == list(range(1, len(received) + 1))
+    assert [data["node"] for name, data in received if name == "node_complete"] == NODES
+    assert received[-1][0] == "job_complete"
+    assert all(data["jobId"] == job_id for _, data in received)
 
-    last = seen[-1][1]["seq"]
+    last = received[-1][1]["seq"]
     headers = {"Last-Event-ID": str(last)}
     over = await owner.get(f"/api/runs/{job_id}/events", headers=headers)
     assert over.status_code == 204, "a browser stops to reconnect at 204"
@@ -266,10 +266,10 @@ async def test_socket_io_goes_on_after_a_reconnect_without_gap_or_duplicate(
         await second.complete.wait()
     await second.client.disconnect()
     assert second.events[0][0] == "job_status"
-    seen = first.events[1:] + second.events[1:]
-    assert [data["seq"] for _, data in seen] == list(range(1, len(seen) + 1))
-    done = [data for name, data in seen if name == "node_complete"]
-    assert [data["node"] for data in done] == NODES
-    assert all({"status", "timestamp", "seq"} <= set(data) for data in done)
-    assert seen[-1][1]["status"] == "success"
-    assert seen[-1][1]["summary"] == "The note has 3 words."
+    events = first.events[1:] + second.events[1:]
+    assert [data["seq"] for _, data in events] == list(range(1, len(events) + 1))
+    completed = [data for name, data in events if name == "node_complete"]
+    assert [data["node"] for data in completed] == NODES
+    assert all({"status", "timestamp", "seq"} <= set(data) for data in completed)
+    assert events[-1][1]["status"] == "success"
+    assert events[-1][1]["summary"] == "The note has 3 words."

@@ -108,8 +108,8 @@ async def test_a_reset_link_sets_a_password_once(
         token = operator.reset(opened.admin_url, LOCAL_EMAIL)
     assert token
     assert "New password" in (await browser.get("/reset", params={"token": token})).text
-    done = await sent(browser, "reset", token=token, password=PASSWORD)
-    assert "Your password is set" in done.text
+    reset = await sent(browser, "reset", token=token, password=PASSWORD)
+    assert "Your password is set" in reset.text
     assert (await sent(browser, "reset", token=token, password=PASSWORD)).status_code == 401
     home = await sent(browser, "sign-in", email=LOCAL_EMAIL, password=PASSWORD)
     assert "Signed in as <b>Owner</b> (owner)" in home.text

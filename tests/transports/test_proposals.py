@@ -112,14 +112,14 @@ async def test_pages_hold_every_entry_once(desk: Desk, asks: Any, what: str) -> 
         await desk.propose(note, text=f"text {number}")
     whole = (await asks("GET", f"/api/notes/{note}/{what}")).json()
     assert whole["nextCursor"] is None
-    seen, cursor = [], None
+    items, cursor = [], None
     for _ in range(10):
         params = {"limit": 2} | ({"cursor": cursor} if cursor else {})
         page = (await asks("GET", f"/api/notes/{note}/{what}", params=params)).json()
-        seen += page["items"]
+        items += page["items"]
         if not (cursor := page["nextCursor"]):
             break
-    assert seen == whole["items"]
+    assert items == whole["items"]
     bad = await asks("GET", f"/api/notes/{note}/{what}", params={"cursor": "bm90fG91cnM="})
     assert problem(bad) == (422, "invalid")
 

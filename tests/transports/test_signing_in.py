@@ -97,11 +97,11 @@ async def test_signing_out_ends_the_session_at_the_server(
 ) -> None:
     await joined(platform)
     await signed_in_by(anonymous)
-    kept = dict(anonymous.cookies)
+    cookies = dict(anonymous.cookies)
     own = {"Sec-Fetch-Site": "same-origin"}
     assert (await anonymous.post("/api/auth/sign-out", headers=own)).status_code == 204
     assert not anonymous.cookies
-    for name, value in kept.items():
+    for name, value in cookies.items():
         headers = {"Cookie": f"{name}={value}"}
         assert (await anonymous.get("/api/me", headers=headers)).status_code == 401
         assert (await anonymous.post("/api/auth/refresh", headers=headers)).status_code == 401
@@ -177,7 +177,7 @@ async def test_a_person_of_two_organizations_moves_between_them(
     await invitations.accept(platform.db, secret, "", PASSWORD)
     await signed_in_by(anonymous)
     own = {"Sec-Fetch-Site": "same-origin"}
-    since = (await anonymous.get("/api/sessions")).json()[0]["createdAt"]
+    created_at = (await anonymous.get("/api/sessions")).json()[0]["createdAt"]
     await anonymous.post("/api/notes", json={"title": "here"}, headers=own)
     old = anonymous.cookies["whence_access"]
     body = {"organizationId": str(there.org_id)}
@@ -185,7 +185,7 @@ async def test_a_person_of_two_organizations_moves_between_them(
     assert (moved.status_code, moved.json()["role"]) == (200, "viewer")
     assert (await anonymous.get("/api/notes")).json()["items"] == []
     assert (await anonymous.get("/api/me")).json()["organizationId"] == str(there.org_id)
-    assert (await anonymous.get("/api/sessions")).json()[0]["createdAt"] == since
+    assert (await anonymous.get("/api/sessions")).json()[0]["createdAt"] == created_at
     headers = {"Cookie": f"whence_access={old}"}
     assert (await anonymous.get("/api/me", headers=headers)).status_code == 401
 

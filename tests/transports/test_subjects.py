@@ -80,15 +80,15 @@ async def test_a_list_pages_through_every_record_once_newest_first(
     owner: httpx.AsyncClient,
 ) -> None:
     made = [(await add(owner, f"Note {number}"))["id"] for number in range(7)]
-    seen: list[str] = []
+    ids: list[str] = []
     query: dict[str, str | int] = {"limit": 3}
     while True:
         page = (await owner.get("/api/notes", params=query)).json()
-        seen += [row["id"] for row in page["items"]]
+        ids += [row["id"] for row in page["items"]]
         if page["nextCursor"] is None:
             break
         query["cursor"] = page["nextCursor"]
-    assert seen == made[::-1]
+    assert ids == made[::-1]
 
 
 async def test_a_search_finds_records_that_hold_every_word(owner: httpx.AsyncClient) -> None:
@@ -114,8 +114,12 @@ async def test_an_uploaded_file_is_imported_and_its_ids_name_its_records(
 ) -> None:
     sent = '{"id": "n/1", "title": "One"}\n{"id": "n2", "title": "Two", "text": "deux"}\n'
     path = "/api/imports/sample_pack.notes"
-    done = await owner.post(path, content=sent.encode(), params={"filename": "notes.jsonl"})
-    assert (done.status_code, done.json()["added"], done.json()["refused"]) == (200, 2, [])
+    imported = await owner.post(path, content=sent.encode(), params={"filename": "notes.jsonl"})
+    assert (imported.status_code, imported.json()["added"], imported.json()["refused"]) == (
+        200,
+        2,
+        [],
+    )
     assert (await owner.get("/api/notes/n2")).json()["title"] == "Two"
     request = await owner.post("/api/notes/n2/research")
     assert request.status_code == 202

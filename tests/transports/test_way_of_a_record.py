@@ -57,16 +57,16 @@ def modules_entered() -> Generator[set[str]]:
 async def run(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """What the attempt at the run that waits enters, apart from the worker that takes it."""
     attempt = Runner.attempt
-    done: asyncio.Future[set[str]] = asyncio.get_running_loop().create_future()
+    observed_scopes: asyncio.Future[set[str]] = asyncio.get_running_loop().create_future()
 
-    async def observed(*given: Any, **named: Any) -> None:
+    async def observed(*args: Any, **kwargs: Any) -> None:
         with modules_entered() as entered:
-            await attempt(*given, **named)
-        done.set_result(entered)
+            await attempt(*args, **kwargs)
+        observed_scopes.set_result(entered)
 
     monkeypatch.setattr(Runner, "attempt", observed)
     async with build.worker(platform), asyncio.timeout(60):
-        return await done
+        return await observed_scopes
 
 
 async def test_the_ways_of_a_record_stay_short(

@@ -32,21 +32,21 @@ def never_visits_what_is_unreachable(
 ) -> None:
     """A step is on the path exactly if the answers before it lead to it, and each answer does."""
     for place in reached:
-        seen = Answers(start.today, {})
+        answers = Answers(start.today, {})
         on_path = {step.id for step in place.path}
         for step in start.wizard.steps:
-            assert leads_to(step, seen) is (step.id in on_path), step.id
+            assert leads_to(step, answers) is (step.id in on_path), step.id
             if step is place.current:
                 break
             if step.id in place.answers.by_step:
-                seen = seen.with_answer(step.id, place.answers.by_step[step.id])
-                assert step.check is None or not step.check(seen), step.id
+                answers = answers.with_answer(step.id, place.answers.by_step[step.id])
+                assert step.check is None or not step.check(answers), step.id
 
 
-def leads_to(step: Step, seen: Answers) -> bool:
+def leads_to(step: Step, answers: Answers) -> bool:
     """Told by the definition alone."""
     try:
-        return step.show_if is None or step.show_if(seen)
+        return step.show_if is None or step.show_if(answers)
     except NotAnswered:
         return False
 
@@ -73,17 +73,17 @@ def brings_nothing_back(start: Start, history: list[Entry], reached: list[Place]
 
 def replays_as_it_went(start: Start, history: list[Entry], reached: list[Place]) -> None:
     """A replay finds what going the whole way after each answer has found."""
-    given: Given = {}
+    stored: Given = {}
     order = [step.id for step in start.wizard.steps]
     reviews = {step.id for step in start.wizard.steps if step.kind is StepKind.REVIEW}
     for place, one in zip(reached[1:], history, strict=True):
         later = set(order[order.index(one.step) + 1 :])
-        dropped = later & reviews if given.get(one.step) != one.values else set()
-        after = {**given, one.step: one.values}
+        dropped = later & reviews if stored.get(one.step) != one.values else set()
+        after = {**stored, one.step: one.values}
         dropped |= walk(start, {k: v for k, v in after.items() if k not in dropped})[1]
-        given = {name: values for name, values in after.items() if name not in dropped}
-        assert place.stored == given
-        assert place.answers.by_step == walk(start, given)[0].answers.by_step
+        stored = {name: values for name, values in after.items() if name not in dropped}
+        assert place.stored == stored
+        assert place.answers.by_step == walk(start, stored)[0].answers.by_step
 
 
 def asks_for_a_review_of_what_changed(

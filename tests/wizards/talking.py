@@ -64,10 +64,10 @@ class Talker:
         sent = await self.send(content=content, clientMessageId=str(new_id()))
         return await self.answer(sent["answerId"])
 
-    async def wizard(self, action: str, /, **given: Any) -> Message:
+    async def wizard(self, action: str, /, **fields: Any) -> Message:
         """Input for a wizard, and the whole answer to it."""
         sent = await self.send(
-            clientMessageId=str(new_id()), wizardInput={"action": action, **given}
+            clientMessageId=str(new_id()), wizardInput={"action": action, **fields}
         )
         return await self.answer(sent["answerId"])
 

@@ -54,7 +54,7 @@ async def test_without_anything_newer_it_is_told_once_more(talker: RestTalker) -
 async def test_a_submit_that_was_not_valid_is_held_to_the_rules_again(talker: RestTalker) -> None:
     await talker.wizard("init", **WRITE)
     wrong = {"title": "", "length": "short"}
-    given = {"inputStepId": "about", "inputResponses": wrong}
-    step = (await talker.wizard("respond", **given))["meta"]["wizard"]
+    submit = {"inputStepId": "about", "inputResponses": wrong}
+    step = (await talker.wizard("respond", **submit))["meta"]["wizard"]
     assert step["errors"]
     assert (await anew(talker))["wizard"] == step

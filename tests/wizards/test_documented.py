@@ -27,9 +27,9 @@ async def test_the_exchange_goes_as_the_page_shows(platform: Platform, serve: st
     assert len(rest) == 8
     async with client_of(platform, serve) as client:
         form = Form(client)
-        got = await form.begin()
-        assert got.keys() == {*first, "schema", "ui"}
-        assert {name: got[name] for name in shown} == shown
+        answer = await form.begin()
+        assert answer.keys() == {*first, "schema", "ui"}
+        assert {name: answer[name] for name in shown} == shown
         for sent, wanted in zip(rest[::2], rest[1::2], strict=True):
             answer = (await form.post(**sent)).json()
             assert {name: answer[name] for name in wanted} == wanted

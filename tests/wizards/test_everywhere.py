@@ -77,9 +77,9 @@ async def in_a_conversation(platform: Platform, url: str) -> Payload:
 def on_the_command_line(shell: Shell, folder: Path) -> Payload:
     path = folder / "answers.json"
     path.write_text(json.dumps(ANSWERS), encoding="utf-8")
-    done = shell.run("wizard", LEAVE, "--answers", path, "--json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+    process = shell.run("wizard", LEAVE, "--answers", path, "--json")
+    assert process.returncode == 0, process.stderr
+    return json.loads(process.stdout.splitlines()[-1])
 
 
 def without_ids(shown: Payload) -> Payload:

@@ -42,8 +42,8 @@ async def test_each_step_comes_back_as_it_is_for_a_client_to_draw(talker: Talker
     assert drawn(first) == await talker.standalone(run)
 
     request = ["about"]
-    for given in (ABOUT, WORDS):
-        after = await talker.wizard("respond", **given)
+    for answer in (ABOUT, WORDS):
+        after = await talker.wizard("respond", **answer)
         assert drawn(after) == await talker.standalone(run)
         request.append(drawn(after)["step"]["id"])
     assert request == ["about", "words", "review"]
@@ -84,8 +84,8 @@ async def test_a_plain_message_is_answered_and_leaves_the_wizard_as_it_is(talker
 async def test_the_chat_goes_on_where_it_was_before_the_wizard(talker: Talker) -> None:
     unclear = await talker.say("hm")
     await talker.wizard("init", **WRITE)
-    for given in (ABOUT, WORDS, ABOUT, WORDS, ABOUT, WORDS):
-        await talker.wizard("respond", **given)
+    for answer in (ABOUT, WORDS, ABOUT, WORDS, ABOUT, WORDS):
+        await talker.wizard("respond", **answer)
 
     again = await talker.say("hm")
 
@@ -97,8 +97,8 @@ async def test_a_completed_wizard_is_told_by_its_payload_also_when_sent_again(
     talker: Talker,
 ) -> None:
     run = drawn(await talker.wizard("init", **WRITE))["wizardRunId"]
-    for given in (ABOUT, WORDS):
-        await talker.wizard("respond", **given)
+    for answer in (ABOUT, WORDS):
+        await talker.wizard("respond", **answer)
 
     end = drawn(await talker.wizard("respond", revision=2, **REVIEW))
     again = drawn(await talker.wizard("respond", revision=2, **REVIEW))
@@ -162,7 +162,7 @@ async def test_the_same_message_again_and_answered_anew_begin_no_second_run(
 
 
 @pytest.mark.parametrize(
-    ("given", "field"),
+    ("wizard_input", "field"),
     [
         ({"action": "guess"}, "action"),
         ({}, "action"),
@@ -173,9 +173,9 @@ async def test_the_same_message_again_and_answered_anew_begin_no_second_run(
     ],
 )
 async def test_input_that_is_not_right_is_told_field_by_field(
-    talker: Talker, given: dict[str, Any], field: str
+    talker: Talker, wizard_input: dict[str, Any], field: str
 ) -> None:
-    sent = await talker.send(clientMessageId=str(new_id()), wizardInput=given)
+    sent = await talker.send(clientMessageId=str(new_id()), wizardInput=wizard_input)
     refused = await talker.answer(sent["answerId"])
 
     assert refused["status"] == "complete"
@@ -186,9 +186,9 @@ async def test_input_that_is_not_right_is_told_field_by_field(
 async def test_more_than_an_answer_is_refused_before_it_is_kept(talker: Talker) -> None:
     await talker.wizard("init", **WRITE)
     huge = {"title": "T" * 70_000, "length": "short"}
-    given = {"action": "respond", "inputStepId": "about", "inputResponses": huge}
+    wizard_input = {"action": "respond", "inputStepId": "about", "inputResponses": huge}
 
-    refused = await talker.send(clientMessageId=str(new_id()), wizardInput=given)
+    refused = await talker.send(clientMessageId=str(new_id()), wizardInput=wizard_input)
 
     assert "messageId" not in refused
     assert "the limit is" in str(refused)

@@ -152,9 +152,9 @@ async def test_an_owner_that_is_no_superuser_prunes_what_is_over_and_sees_nothin
         "SELECT tableowner FROM pg_tables WHERE tablename = 'wizard_runs'"
     ).fetchall()
     database.execute(f"SET ROLE {owner[0]}".encode())
-    seen = database.execute("SELECT id FROM whence.wizard_runs").fetchall()
+    runs = database.execute("SELECT id FROM whence.wizard_runs").fetchall()
     database.execute("RESET ROLE")
-    assert (seen, there(database)[0]) == ([], {staying})
+    assert (runs, there(database)[0]) == ([], {staying})
 
 
 async def test_deleting_a_record_erases_every_run_about_it_or_that_wrote_it(

@@ -64,16 +64,16 @@ async def test_a_server_killed_in_the_middle_of_an_answer_loses_and_doubles_noth
     async with RestTalker(server.url, token, f"notes/{note.id}") as talker:
         conversation = talker.session_id
         shown = await talker.wizard("init", wizardId="sample_pack.write")
-        for given in answers[:-1]:
-            shown = await talker.wizard("respond", **given)
+        for answer in answers[:-1]:
+            shown = await talker.wizard("respond", **answer)
         before = shown["meta"]["wizard"]
         submit = {"revision": before["revision"], **answers[-1]}
         held = await psycopg.AsyncConnection.connect(database_url)
         after = await psycopg.AsyncConnection.connect(database_url)
         async with held, after:
             await held.execute("SELECT FROM whence.wizard_runs FOR UPDATE")
-            given = {"action": "respond", **submit}
-            await talker.send(clientMessageId=str(new_id()), wizardInput=given)
+            wizard_input = {"action": "respond", **submit}
+            await talker.send(clientMessageId=str(new_id()), wizardInput=wizard_input)
             await until_waiting(database)
             if was_kept:  # the wizard's part is committed; the conversation's is not
                 await after.execute("SELECT FROM whence.chat_sessions FOR UPDATE")

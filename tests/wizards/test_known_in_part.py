@@ -124,7 +124,7 @@ async def test_a_refused_value_is_not_told_as_what_stands_there(desk: Any) -> No
 async def test_progress_counts_what_is_asked_and_says_while_that_may_change(desk: Any) -> None:
     first = await desk.start(LEAVE)
     run = first.wizard_run_id
-    given: dict[str, dict[str, Any]] = {
+    answers: dict[str, dict[str, Any]] = {
         "reason": {"reason": "own_health"},
         "need": {"medicalNeed": "yes"},
         "dates": {"startsOn": "2026-03-02"},
@@ -134,7 +134,7 @@ async def test_progress_counts_what_is_asked_and_says_while_that_may_change(desk
     }
     assert first.progress.of < 15
     assert "(1 of about " in first.text_fallback
-    for at, (step, answer) in enumerate(given.items(), start=1):
+    for at, (step, answer) in enumerate(answers.items(), start=1):
         shown = await desk.look(run)
         assert (shown.step.id, shown.progress.step) == (step, at)
         assert shown.progress.of >= at

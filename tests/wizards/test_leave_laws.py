@@ -27,33 +27,35 @@ seeds = st.lists(st.tuples(st.booleans(), st.integers(0, 2**32)), min_size=10, m
 laws = settings(max_examples=12)
 
 
-def value_of(given: dict[str, Any], schema: dict[str, Any], random: Random) -> Any:
+def value_of(field_schema: dict[str, Any], schema: dict[str, Any], random: Random) -> Any:
     """Some value of a field, mostly one that is taken."""
-    if reference := given.get("$ref"):
-        given = schema["$defs"][reference.rpartition("/")[2]]
-    if either := given.get("anyOf"):
+    if reference := field_schema.get("$ref"):
+        field_schema = schema["$defs"][reference.rpartition("/")[2]]
+    if either := field_schema.get("anyOf"):
         return value_of(random.choice(either), schema, random)
-    if choices := given.get("enum"):
+    if choices := field_schema.get("enum"):
         return random.choice(choices)
-    match given.get("type"):
+    match field_schema.get("type"):
         case "null":
             return None
         case "boolean":
             return random.random() < 0.5
         case "integer" | "number":
-            return random.choice([n for n in NUMBERS if n <= given.get("maximum", n)])
+            return random.choice([n for n in NUMBERS if n <= field_schema.get("maximum", n)])
         case "array":
-            return [value_of(given["items"], schema, random)]
-        case _ if given.get("format") == "date":
+            return [value_of(field_schema["items"], schema, random)]
+        case _ if field_schema.get("format") == "date":
             return random.choice(DAYS)
         case _:
-            return "07-01" if "pattern" in given else "Some words"
+            return "07-01" if "pattern" in field_schema else "Some words"
 
 
 def answer_to(step: Step, seed: int) -> Entry:
     random, schema = Random(seed), schema_of(step.model)
     fields = schema.get("properties", {}).items()
-    return Entry(step.id, {name: value_of(given, schema, random) for name, given in fields})
+    return Entry(
+        step.id, {name: value_of(field_schema, schema, random) for name, field_schema in fields}
+    )
 
 
 def submits(wanted: Seeds, history: list[Entry]) -> Iterator[Entry]:

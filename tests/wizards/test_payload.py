@@ -63,11 +63,11 @@ async def test_progress_counts_steps_and_never_passes_its_end(desk: Any) -> None
     run = (await desk.start()).wizard_run_id
     await desk.respond(run, "about", title="Tea", length="long")
 
-    seen = [
+    progress = [
         (p.progress.step, p.progress.of)
         for p in (await desk.look(run, "about"), await desk.look(run))
     ]
-    assert seen == [(1, 4), (2, 4)]
+    assert progress == [(1, 4), (2, 4)]
 
 
 async def test_a_step_reads_as_plain_text(desk: Any) -> None:

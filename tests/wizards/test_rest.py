@@ -58,8 +58,8 @@ async def test_a_step_that_is_not_on_the_path_is_refused_with_the_one_that_is(fo
     for step in ("outline", "review", "written", "nothing", "ABOUT"):
         refused = await form.refused("not-on-path", step, {"points": ["a"]})
         assert (refused["status"], refused["current"]) == (409, now)
-        looked = await form.client.get(form.path, params={"step": step})
-        assert (looked.status_code, looked.json()["current"]) == (409, now)
+        refused = await form.client.get(form.path, params={"step": step})
+        assert (refused.status_code, refused.json()["current"]) == (409, now)
         for action in ("change", "back"):
             assert (await form.post(action=action, stepId=step)).json()["current"] == now
 
@@ -213,9 +213,9 @@ async def test_the_same_submit_at_the_same_instant_has_one_effect(
     for step, reply in (("about", SHORT), ("words", WORDS)):
         await form.answer(step, reply)
 
-    done = await asyncio.gather(*[form.answer("review", {}, 2) for _ in range(6)])
+    answers = await asyncio.gather(*[form.answer("review", {}, 2) for _ in range(6)])
 
-    assert all(one == done[0] for one in done)
+    assert all(one == answers[0] for one in answers)
     assert await count(platform, "sample_pack.notes") == 1
 
 
@@ -232,8 +232,8 @@ async def test_of_different_submits_at_the_same_instant_one_is_taken(
     assert sorted(answer.status_code for answer in sent) == [200, *[409] * 5]
     assert await count(platform, "whence.wizard_answers") == 1
     [taken] = [at for at, answer in enumerate(sent) if answer.status_code == 200]
-    kept = await form.read(step="about")
-    assert kept["values"] == bodies[taken]
+    about = await form.read(step="about")
+    assert about["values"] == bodies[taken]
     assert {answer.json()["current"]["revision"] for answer in sent if answer.is_error} == {1}
 
 

@@ -98,7 +98,7 @@ async def test_a_wrong_value_is_told_at_its_field_and_nothing_is_kept(
 
 
 @pytest.mark.parametrize(
-    ("field", "sent", "kept"),
+    ("field", "sent", "expected"),
     [
         ("someText", "Tee 茶 🍵 שלום é\n", "Tee 茶 🍵 שלום é\n"),
         ("whole", "7", 7),
@@ -113,14 +113,14 @@ async def test_a_wrong_value_is_told_at_its_field_and_nothing_is_kept(
     ],
 )
 async def test_a_right_value_is_kept_and_read_again(
-    form: Form, field: str, sent: Any, kept: Any
+    form: Form, field: str, sent: Any, expected: Any
 ) -> None:
     review = await form.answer("every", {**RIGHT, field: sent}, 0)
 
     assert review["step"]["id"] == "review"
-    assert (await form.read(step="every"))["values"] == {**RIGHT, field: kept}
+    assert (await form.read(step="every"))["values"] == {**RIGHT, field: expected}
     [line] = [line for line in review["summary"] if line["field"] == field]
-    assert line["value"] == kept
+    assert line["value"] == expected
 
 
 async def test_what_may_be_left_out_is_and_everything_else_is_asked_for(form: Form) -> None:

@@ -102,9 +102,9 @@ async def test_the_same_submit_twice_has_one_effect(desk: Any, platform: Platfor
 async def test_two_submits_at_once_have_one_effect(desk: Any, platform: Platform) -> None:
     run = (await desk.reviewed()).wizard_run_id
 
-    done = await asyncio.gather(*[desk.respond(run, "review", 2) for _ in range(5)])
+    payloads = await asyncio.gather(*[desk.respond(run, "review", 2) for _ in range(5)])
 
-    assert {payload.progress.status for payload in done} == {RunStatus.COMPLETED}
+    assert {payload.progress.status for payload in payloads} == {RunStatus.COMPLETED}
     assert await rows(platform, "SELECT count(*) FROM sample_pack.notes") == [(1,)]
 
 

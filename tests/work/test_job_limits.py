@@ -30,13 +30,13 @@ def desk(platform: Platform) -> Desk:
 
 async def test_as_many_jobs_as_a_pack_declares_have_a_connection_at_once(desk: Desk) -> None:
     at_once = WORKER_POOL_SIZE + POOL_OVERFLOW + 1
-    held, done = asyncio.Semaphore(0), asyncio.Event()
+    held, release = asyncio.Semaphore(0), asyncio.Event()
 
     async def holds(payload: Number, job: JobContext) -> None:
         async with job.unit() as session:
             await session.execute(text("SELECT 1"))
             held.release()
-            await done.wait()
+            await release.wait()
 
     job = desk.job(holds)
     desk.platform.jobs.limit("desk", at_once)
@@ -45,7 +45,7 @@ async def test_as_many_jobs_as_a_pack_declares_have_a_connection_at_once(desk: D
         async with asyncio.timeout(60):
             for _ in range(at_once):
                 await held.acquire()
-        done.set()
+        release.set()
         for each in jobs:
             assert (await desk.until(each)).status == "success"
 

@@ -50,7 +50,7 @@ def leave(database: Any, org: UUID, days_ago: float, run: UUID | None = None) ->
     )
 
 
-def kept(database: Any) -> list[int]:
+def rows_left(database: Any) -> list[int]:
     """How many lines each log has."""
     counted = (database.execute(f"SELECT count(*) FROM whence.{log}").fetchone() for log in LOGS)
     return [row[0] for row in counted]
@@ -64,7 +64,7 @@ async def test_lines_of_calls_go_after_their_days_in_every_organization(
         leave(database, org, 90.1)
     pruned = await prune(platform, batch=1)
     assert (pruned["tool_calls"], pruned["model_calls"]) == (2, 2)
-    assert kept(database) == [2, 2, 4]
+    assert rows_left(database) == [2, 2, 4]
 
 
 async def test_the_audit_log_goes_only_where_it_is_set_and_never_younger_than_30_days(
@@ -79,7 +79,7 @@ async def test_the_audit_log_goes_only_where_it_is_set_and_never_younger_than_30
     # Not even by whoever calls the function itself.
     everything = "SELECT whence.prune_audit_log(now(), 100)"
     assert await platform.db.call(everything, {}) == 1
-    assert kept(database)[2] == 1
+    assert rows_left(database)[2] == 1
 
 
 async def test_the_tool_calls_of_a_run_that_has_not_ended_stay(
@@ -105,7 +105,7 @@ async def test_every_worker_keeps_the_rules(
     monkeypatch.setattr(retention, "PERIOD_SECONDS", 0.05)
     leave(database, platform.owner.org_id, 100)
     async with build.worker(platform):
-        while kept(database)[:2] != [0, 0]:
+        while rows_left(database)[:2] != [0, 0]:
             await asyncio.sleep(0.05)
 
 

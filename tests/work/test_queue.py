@@ -36,13 +36,13 @@ class Desk:
     db: Database
     queue: JobQueue
     admin_url: str
-    done: list[str] = field(default_factory=list)
+    finished: list[str] = field(default_factory=list)
     act: Callable[[str], Awaitable[None]] | None = None
 
     async def note(self, word: str) -> None:
         if self.act:
             await self.act(word)
-        self.done.append(word)
+        self.finished.append(word)
 
     async def enqueue(self, word: str, **more: Any) -> None:
         async with self.db.unit(None) as session:
@@ -60,7 +60,7 @@ class Desk:
 
     async def until(self, *words: str, seconds: float = 60) -> None:
         async with asyncio.timeout(seconds):
-            while not set(words) <= set(self.done):
+            while not set(words) <= set(self.finished):
                 await asyncio.sleep(0.02)
 
     def rows(self) -> list[Any]:
@@ -104,7 +104,7 @@ async def test_higher_priorities_are_taken_first_and_equals_in_order(desk: Desk)
         await desk.enqueue(word, priority=priority.number)
     async with desk.working():
         await desk.until("low")
-    assert desk.done == ["high", "normal 1", "normal 2", "low"]
+    assert desk.finished == ["high", "normal 1", "normal 2", "low"]
     assert desk.rows() == []
 
 
@@ -123,7 +123,7 @@ async def test_jobs_with_one_lock_never_run_at_once(desk: Desk) -> None:
         await desk.enqueue(f"locked {number}", lock="one")
     async with desk.working(concurrency=4):
         await desk.until("locked 2")
-    assert (most, desk.done) == (1, ["locked 0", "locked 1", "locked 2"])
+    assert (most, desk.finished) == (1, ["locked 0", "locked 1", "locked 2"])
 
 
 async def test_a_job_waits_for_its_time(desk: Desk) -> None:
@@ -187,7 +187,7 @@ async def test_a_dead_workers_job_is_handed_on_as_a_new_job(desk: Desk) -> None:
         assert before[0][0] == new
         # And the worker goes on: it takes the successor like any other.
         async with asyncio.timeout(15):
-            while desk.done.count("long") < 2:
+            while desk.finished.count("long") < 2:
                 await asyncio.sleep(0.02)
     assert desk.rows() == []
 
@@ -234,7 +234,7 @@ async def test_the_job_of_a_worker_that_is_alive_stays_with_it(desk: Desk) -> No
     await desk.enqueue("long")
     async with desk.working():
         await desk.until("long")
-    assert desk.done == ["long"]
+    assert desk.finished == ["long"]
 
 
 async def test_a_worker_outlives_the_loss_of_all_its_connections(desk: Desk) -> None:
@@ -281,4 +281,4 @@ async def test_a_job_under_way_when_the_database_goes_is_done_in_the_end(desk: D
         async with asyncio.timeout(20):
             while desk.rows():
                 await asyncio.sleep(0.05)
-    assert "long" in desk.done
+    assert "long" in desk.finished

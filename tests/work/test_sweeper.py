@@ -63,10 +63,10 @@ async def test_an_unexpected_error_does_not_end_the_sweeping(
     monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.1)
     real, faults = sweeper.sweep, [RuntimeError("nobody expected this"), KeyError("nor this")]
 
-    async def sweep(*given: Any) -> int:
+    async def sweep(*args: Any) -> int:
         if faults:
             raise faults.pop()
-        return await real(*given)
+        return await real(*args)
 
     monkeypatch.setattr(sweeper, "sweep", sweep)
     await _left_by_the_dead(platform, database_url, "left")

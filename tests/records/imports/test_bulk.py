@@ -72,10 +72,10 @@ async def test_a_row_that_refers_to_nothing_is_refused_and_the_others_are_kept(
     assert (refused.line, refused.field, refused.value) == (3, "note_id", "n-9")
     assert refused.reason == "There is no note 'n-9'."
     async with platform.unit(platform.owner) as session:
-        kept: list[Any] = [
+        rows: list[Any] = [
             await store.resolve(session, platform.kind("remarks"), each) for each in ("a", "c")
         ]
-    assert [row.note_id for row in kept] == [first, second]
+    assert [row.note_id for row in rows] == [first, second]
 
 
 async def test_a_batch_needs_as_many_statements_as_a_row(

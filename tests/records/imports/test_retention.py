@@ -31,7 +31,7 @@ async def imported(platform: Any, folder: Path, *rows: str) -> ImportReport:
     return await import_file(context, platform.importer("sample_pack.notes"), path)
 
 
-def kept(database: Any) -> list[int]:
+def rows_left(database: Any) -> list[int]:
     counts = (database.execute(f"SELECT count(*) FROM whence.{each}").fetchone() for each in KEPT)
     return [row[0] for row in counts]
 
@@ -48,10 +48,10 @@ async def test_rows_and_refusals_go_after_their_days_and_the_counts_stay(
     assert report.id is not None
     age(database, 89.9)
     assert (await prune(platform, batch=1))["import_rows"] == 0
-    assert kept(database) == [2, 1]
+    assert rows_left(database) == [2, 1]
     age(database, 90.1)
     assert (await prune(platform, batch=1))["import_rows"] == 3
-    assert kept(database) == [0, 0]
+    assert rows_left(database) == [0, 0]
     async with platform.unit(platform.owner) as session:
         stored = await reports.report_of(session, report.id)
     assert (stored.added, stored.refused_count, stored.refused) == (2, 1, ())
@@ -65,7 +65,7 @@ async def test_an_import_that_has_not_ended_keeps_its_rows(
     database.execute("UPDATE whence.imports SET status = 'running', ended_at = NULL")
     everything = "SELECT whence.prune_import_rows(now() + interval '1 day', 100)"
     assert await platform.db.call(everything, {}) == 0
-    assert kept(database) == [1, 0]
+    assert rows_left(database) == [1, 0]
 
 
 async def test_ids_of_records_that_did_not_change_go_when_the_file_is_read(
@@ -89,4 +89,4 @@ async def test_an_owner_that_row_security_binds_removes_them_too(
     age(database, 100)
     with owned_by_no_superuser(database, KEPT, ["prune_import_rows"], reads=["imports"]):
         assert (await prune(platform))["import_rows"] == 2
-    assert kept(database) == [0, 0]
+    assert rows_left(database) == [0, 0]

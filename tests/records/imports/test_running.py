@@ -55,13 +55,13 @@ class KilledProcess(BaseException):
 
 
 def killed_in_batch(importer: Importer[Any], number: int) -> Importer[Any]:
-    seen = 0
+    batches = 0
 
     async def write(batch: Batch[Any]) -> None:
-        nonlocal seen
-        seen += 1
+        nonlocal batches
+        batches += 1
         await importer.write(batch)
-        if seen == number:
+        if batches == number:
             raise KilledProcess
 
     return replace(importer, write=write)
@@ -239,14 +239,14 @@ async def test_what_a_record_was_before_is_kept_with_the_import(
 ) -> None:
     await import_file(context, notes, written(tmp_path, "a,A,old", "b,B,same"))
     await import_file(context, notes, written(tmp_path, "a,A,new", "b,B,same", "c,C,x"))
-    kept = await query(
+    rows = await query(
         context,
         "SELECT r.external_id, r.outcome, r.before, r.record_id = n.id FROM whence.import_rows r"
         " LEFT JOIN sample_pack.notes n ON n.id = r.record_id"
         " WHERE r.import_id = (SELECT max(id::text)::uuid FROM whence.imports)"
         " ORDER BY r.external_id",
     )
-    assert kept == [
+    assert rows == [
         ("a", "updated", {"text": "old"}, True),
         ("c", "added", None, True),
     ]

@@ -26,8 +26,8 @@ with workplace(Path(sys.argv[1])) as folder:
 
 
 def killed_in(parent: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", KILLED, str(parent)], check=False)
-    assert done.returncode == 9
+    process = subprocess.run([sys.executable, "-c", KILLED, str(parent)], check=False)
+    assert process.returncode == 9
 
 
 def test_a_folder_goes_with_its_import(tmp_path: Path) -> None:

@@ -49,10 +49,10 @@ async def test_the_job_runs_although_whoever_set_it_has_left(
     platform: Platform, new_principal: NewPrincipal, database_url: str
 ) -> None:
     ran = asyncio.Event()
-    seen: list[frozenset[Scope]] = []
+    scopes: list[frozenset[Scope]] = []
 
     async def handle(payload: Note, job: JobContext) -> None:
-        seen.append(job.principal.scopes)
+        scopes.append(job.principal.scopes)
         with pytest.raises(PersonOnly):
             job.principal.require_person()
         ran.set()
@@ -71,7 +71,7 @@ async def test_the_job_runs_although_whoever_set_it_has_left(
             await asyncio.sleep(0.05)
     assert (await desk.jobs())[0].status == "success"
     assert ran.is_set()
-    assert seen == [frozenset({Scope.READ, Scope.WRITE})]
+    assert scopes == [frozenset({Scope.READ, Scope.WRITE})]
 
 
 async def test_its_jobs_may_do_no_more_than_whoever_set_it_might(desk: Desk) -> None:

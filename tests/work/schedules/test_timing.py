@@ -59,7 +59,7 @@ def test_an_interval_keeps_its_phase(seconds: int, moment: datetime) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("timing", "words"),
     [
         ({"cron": "61 * * * *"}, "'61 .* is not a cron expression: bad minute.*such as '0 6"),
         ({"cron": "* * * * * *"}, "wrong number of fields"),
@@ -74,9 +74,9 @@ def test_an_interval_keeps_its_phase(seconds: int, moment: datetime) -> None:
         ({"cron": "0 6 * * *", "every_seconds": 5}, "either"),
     ],
 )
-def test_what_is_wrong_with_a_timing_is_told(given: dict[str, str], words: str) -> None:
+def test_what_is_wrong_with_a_timing_is_told(timing: dict[str, str], words: str) -> None:
     with pytest.raises(BadTiming, match=words):
-        Timing(**given)  # pyright: ignore[reportArgumentType]
+        Timing(**timing)  # pyright: ignore[reportArgumentType]
 
 
 def test_the_shortest_gap_between_two_ticks() -> None:
