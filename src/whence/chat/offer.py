@@ -170,6 +170,13 @@ class Chat:
     examples: Sequence[Path] = ()
     """JSON Lines files of messages with their `intent`, from which the rules learn what messages
     about such a record ask for, besides the engine's own examples."""
+    topic_examples: Sequence[Path] = ()
+    """JSON Lines files of questions with the name of their `topic`, or `none`.  With them a
+    classifier finds the topic of a question, and `words` are but a hint to it; what is like no
+    topic is refused with the list of topics.  Without them the most words decide."""
+    word_families: Mapping[str, str] = with_default(default_factory=dict[str, str])
+    """Words that mean much the same to the classifier of topics, by a name: `doctor` for
+    `physicians?|clinics?`.  Case-insensitive expressions of whole words."""
     stale_after: timedelta = timedelta(days=30)
     """The chat announces older research as stale and offers to refresh it."""
     researched_at: Callable[[RecordView], datetime | None] = lambda view: None

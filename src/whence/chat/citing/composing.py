@@ -12,6 +12,7 @@ from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.language.intents import is_asked
 from whence.chat.language.language_detection import ENGLISH_ONLY, is_other_language
 from whence.chat.language.length_limit import readable_part
+from whence.chat.language.topics import read_topic
 from whence.chat.offer import ByClaim, ByRun, Chat, Statement
 from whence.chat.record_view import RecordView
 from whence.kernel.words import sentences
@@ -94,11 +95,20 @@ def topics_of(offer: Topics[T_co], question: str) -> list[T_co]:
 
 
 def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
-    """The topic with the most words in the question, the first of equals; None without a match."""
+    """The topic that a chat's examples teach; without examples the one with the most words in the
+    question, the first of equals; None without a match."""
     question = readable_part(question)
+    if (chat := _with_examples(offer)) is not None:
+        learned = read_topic(chat, question).topic
+        names = [topic.name for topic in chat.topics]
+        return offer.topics[names.index(learned.name)] if learned is not None else None
     scored = [(_matches(topic, question), topic) for topic in offer.topics]
     best = max((score for score, _ in scored), default=0)
     return next((topic for score, topic in scored if score == best), None) if best else None
+
+
+def _with_examples(offer: object) -> Chat | None:
+    return offer if isinstance(offer, Chat) and offer.topic_examples else None
 
 
 def list_topics(chat: Chat, view: RecordView, question: str) -> str:

@@ -37,7 +37,9 @@ def features(text: str, flags: Iterable[str] = ()) -> set[str]:
 class Classifier:
     """Learns labels from examples of features."""
 
-    def __init__(self, examples: Sequence[tuple[set[str], str]]) -> None:
+    def __init__(
+        self, examples: Sequence[tuple[set[str], str]], regularization: float = REGULARIZATION
+    ) -> None:
         import numpy as np
 
         self.labels = sorted({label for _, label in examples})
@@ -49,14 +51,14 @@ class Classifier:
         products = rows @ rows.T
         dual = np.zeros_like(wanted)
         largest = float(products.sum(1).max())  # no eigenvalue is larger, as no product is negative
-        step = 1 / (0.5 * largest / len(examples) + REGULARIZATION)
+        step = 1 / (0.5 * largest / len(examples) + regularization)
         ahead, momentum = dual, 1.0
         for _ in range(STEPS):
             scores = products @ ahead
             scores -= scores.max(1, keepdims=True)
             share = np.exp(scores)
             share /= share.sum(1, keepdims=True)
-            moved = ahead - step * ((share - wanted) / len(examples) + REGULARIZATION * ahead)
+            moved = ahead - step * ((share - wanted) / len(examples) + regularization * ahead)
             following = (1 + (1 + 4 * momentum**2) ** 0.5) / 2
             ahead = moved + (momentum - 1) / following * (moved - dual)
             dual, momentum = moved, following

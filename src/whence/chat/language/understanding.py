@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
-from whence.chat.language import reading
+from whence.chat.language import reading, topics
 from whence.chat.language.fields import Change, changes_in, changes_of
 from whence.chat.language.intents import Intent, intent_of, judge, strongest
 from whence.chat.language.language_detection import is_other_language
@@ -22,6 +22,7 @@ from whence.chat.language.message_parts import corrected, message_parts
 from whence.chat.language.slots import Slot, slots
 from whence.chat.language.small_talk import small_talk
 from whence.chat.language.spelling import field_pattern, find_field
+from whence.chat.language.topics import read_topic
 from whence.chat.language.values import Unclear, as_value, choice_in
 from whence.chat.language.vocabulary import POLITE_END, Operation
 from whence.chat.offer import Chat, Editable
@@ -48,6 +49,8 @@ _IT_IS = re.compile(
 _AMOUNT = re.compile(r"\D{0,2}[\d.,]+\s?(?:k|%|[$€£]|[a-z]{3,7})?", re.I)
 _OTHER_WISHES = frozenset({Intent.RESEARCH, Intent.QUESTION})
 _GIVES_A_VALUE = re.compile(r"[:=\"“]|\b(?:to|saying|that says)\b", re.I)
+_ALTERNATIVES = re.compile(r"\w or \w(?!est offer|earest offer)", re.I)
+"""`30 days or what`: no value to set."""
 _DISSENT = re.compile(r"^\W*(?:no|nope|nah|nein|non|wrong)\b[\s,.:;]*", re.I)
 
 
@@ -115,9 +118,22 @@ def understand(
         return _proposed([choice], probability)
     if intent is Intent.ACTION and _answers_a_request(text, chat):
         intent = Intent.QUESTION
-    if intent is not Intent.ACTION:
+    if intent is Intent.ACTION:
+        reading = _with_changes(text, chat, view, probability)
+        gives_a_value = reading.changes and not _ALTERNATIVES.search(text)
+        if gives_a_value or not _asks_about_a_topic(text, chat, is_open):
+            return reading
+    elif intent is Intent.QUESTION or not _asks_about_a_topic(text, chat, is_open):
         return Understanding(intent, probability=probability)
-    return _with_changes(text, chat, view, probability)
+    return Understanding(Intent.QUESTION, probability=probability)
+
+
+def _asks_about_a_topic(text: str, chat: Chat, is_open: bool) -> bool:
+    """Whether what sounds like no question is one: `we doubt the note, can we send her to ours`."""
+    if not chat.topic_examples:
+        return False
+    reading = read_topic(chat, readable_part(text))
+    return reading.topic is not None and (is_open or reading.probability >= topics.SURE)
 
 
 def _asked_by_words(text: str, chat: Chat, view: RecordView) -> Understanding | None:

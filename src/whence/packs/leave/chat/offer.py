@@ -13,6 +13,7 @@ from . import history, rules, supposed_facts, supposing, topics
 from .editing import EDITABLE
 from .family_question import FAMILY_QUESTION
 from .questions import QUESTIONS
+from .word_families import WORD_FAMILIES
 from .work_questions import WORK_QUESTIONS
 
 
@@ -240,6 +241,8 @@ CHAT = Chat(
     editable=EDITABLE,
     span=("starts_on", "ends_on"),
     examples=(Path(__file__).parent / "examples.jsonl",),
+    topic_examples=(Path(__file__).parent / "topic_examples.jsonl",),
+    word_families=WORD_FAMILIES,
     stale_after=STALE_AFTER,
     tools=("search_leave_rules", "assess_leave", "draft_notices"),
     wizards=("leave.request",),

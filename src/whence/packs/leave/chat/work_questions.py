@@ -156,6 +156,17 @@ WORK_QUESTIONS = (
         "Does the notice have to name the law?",
     ),
     Topic(
+        "designation",
+        "when the employer says that the leave counts",
+        (
+            r"\bdesignat\w*",
+            r"\b(?:count(?:s|ed)?|official|approv(?:al|ed))\b.*\b(?:as|when|fmla|leave)\b",
+            r"\bwhen\b.*\b(?:count(?:s|ed)?|official|approval|confirm\w*)\b",
+        ),
+        says("notice", "designation.fmla", "response.cfra", "response.pdl"),
+        "When must the employer say that the leave counts as FMLA leave?",
+    ),
+    Topic(
         "late_notice",
         "what late notice does",
         (

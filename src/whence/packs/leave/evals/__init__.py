@@ -27,7 +27,24 @@ def _requests(data: Path) -> Mapping[str, float | int | str]:
     }
 
 
+def _questions(data: Path) -> Mapping[str, float | int | str]:
+    from .questions import questions
+
+    sets = questions(data)
+    return {
+        f"{name}: {key}": value
+        for name, one in sets.items()
+        for key, value in one.figures().items()
+    }
+
+
 EVALUATIONS = (
+    Evaluation(
+        "questions",
+        "Questions of employees and HR, by rules: share answered from the right rule, or refused",
+        _questions,
+        MESSAGES,
+    ),
     Evaluation(
         "requests",
         "Everyday messages, by rules: share that leads to the right proposal, answer or research",
