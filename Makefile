@@ -41,6 +41,7 @@ shots: .venv/.dev $(WEB)  ## take pictures of the pages into shots/, light and d
 
 faults: .venv/.dev  ## break everything that can break, for minutes, and measure the recovery
 	$(RUN)/pytest -n auto -m long
+	$(RUN)/pytest -n auto -m hypothesis --hypothesis-profile thorough
 	$(RUN)/pytest tests/faults -n 2
 	$(RUN)/python -m bench recovery
 

@@ -13,7 +13,6 @@ Its template database is migrated once; a test that asks for `database_url` gets
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import math
 import os
@@ -39,6 +38,7 @@ from pydantic import SecretStr
 from compiling import compile_share
 from databases import cloned
 from whence.db.embedded import EmbeddedPostgres
+from whence.kernel.garbage import freeze_loaded_objects
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
 from whence.tenancy import passwords
@@ -48,8 +48,10 @@ if TYPE_CHECKING:
     from streams.processes import ApiProcesses
     from whence.app.platform import Platform
 
-hypothesis_settings.register_profile("whence", deadline=None)  # no test judges by the clock
-hypothesis_settings.load_profile("whence")
+# No test judges by the clock.  `make faults` tries every law on ten times as many examples.
+hypothesis_settings.register_profile("daily", deadline=None, max_examples=30)
+hypothesis_settings.register_profile("thorough", deadline=None, max_examples=300)
+hypothesis_settings.load_profile("daily")
 
 SAMPLE_PACKS = Path(__file__).parent / "fixtures"
 FOLDER = "WHENCE_TEST_FOLDER"
@@ -95,6 +97,7 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in [name for name in os.environ if name.startswith("WHENCE_") and name != FOLDER]:
         del os.environ[name]  # a developer's own settings are none of a test's business
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program's own entry does
     if FOLDER not in os.environ:  # else it is that of whoever began this process
         os.environ[FOLDER] = str(new_folder())
         config.stash[_OWN_FOLDER] = True
@@ -123,8 +126,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """The collected tests and the modules stay to the end: the garbage collector skips them."""
-    gc.collect()
-    gc.freeze()
+    freeze_loaded_objects()
 
 
 def _place() -> Path | None:

@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from cli.nursery import Order
+from conftest import FOLDER
+from nursery import Nursery, nursery
 from whence.kernel.settings import Settings
 from whence.packs.resale import pack
 
@@ -24,18 +26,11 @@ SAMPLE = pack.FOLDER / "sample"
 
 
 @functools.cache
-def nursery() -> subprocess.Popen[str]:
+def command_nursery() -> Nursery:
     """The process that forks commands; one for all tests of this process, and ends with it."""
-    process = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("nursery.py"))],
-        env=bare(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    atexit.register(process.wait, 30)
-    atexit.register(process.stdin.close)
-    return process
+    opened = nursery("cli", Path(os.environ[FOLDER]))
+    atexit.register(opened.close)
+    return opened
 
 
 @dataclass(frozen=True)
@@ -53,10 +48,8 @@ class Shell:
             files = [Path(folder) / name for name in ("out", "err", "typed")]
             out, err, _ = files
             files[2].write_text(typed)
-            request = nursery()
-            request.stdin.write(Order(command, self.env | more, *map(str, files)).line())
-            request.stdin.flush()
-            code = int(request.stdout.readline())
+            command_nursery().order(Order(command, self.env | more, *map(str, files)).line())
+            code = int(command_nursery().answer())
             return subprocess.CompletedProcess(command, code, out.read_text(), err.read_text())
 
     def start(self, *words: str | Path, **more: str) -> subprocess.Popen[str]:

@@ -1,14 +1,11 @@
-"""Runs commands in forks of one process that has the program loaded, which takes seconds else.
+"""Runs commands in forks of the process that has the program loaded (`tests/nursery.py`).
 
-    python nursery.py
-
-One line of JSON on stdin is an order; the answer is the command's exit code.  What is forked is a
-process of its own, with its own environment and output, that begins where `whence` begins.
+One line of JSON is an order; the answer is the command's exit code.  What is forked is a process of
+its own, with its own environment and output, that begins where `whence` begins.
 """
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import signal
@@ -66,27 +63,8 @@ def _text(number: int) -> Any:
     return os.fdopen(number, "w", buffering=1, encoding="utf-8", closefd=False)
 
 
-def preload() -> None:
-    """Import what commands import on their way, also what some of them load late."""
-    for name in ("app.build", "research.runner", "chat.turns.flow", "transports.serve"):
-        importlib.import_module(f"whence.{name}")
-    for name in ("anyio._backends._asyncio", "procrastinate.worker", "rich._emoji_codes"):
-        importlib.import_module(name)
-    from whence.app.discovery import discover
-    from whence.chat.language.intents import classifier_for
-    from whence.cli.commands import COMMANDS, load
-    from whence.kernel.fetch import Fetcher
-
-    for name in COMMANDS:
-        load(name)
-    for chat in (chat for pack in discover([]) for chat in pack.chats):
-        classifier_for(chat)
-    Fetcher()  # reads the machine's certificates
-
-
 def serve() -> None:
     """Take orders until stdin ends."""
-    preload()
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     for line in sys.stdin:
         child = os.fork()
@@ -99,7 +77,3 @@ def serve() -> None:
             finally:
                 os._exit(code)
         answers.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
-
-
-if __name__ == "__main__":
-    serve()

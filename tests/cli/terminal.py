@@ -12,7 +12,7 @@ import termios
 import time
 from typing import Any
 
-from cli.conftest import nursery
+from cli.conftest import command_nursery
 from cli.nursery import Order
 
 ROWS, COLUMNS = 24, 80
@@ -28,11 +28,10 @@ class Terminal:
     def __init__(self, shell: Any, *words: str, **more: str) -> None:
         self._screen, self._inside = pty.openpty()
         fcntl.ioctl(self._screen, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-        self._command = nursery()
+        self._command = command_nursery()
         env = shell.env | {"TERM": "xterm"} | more
         order = Order(list(words), env, tty=os.ttyname(self._inside))
-        self._command.stdin.write(order.line())
-        self._command.stdin.flush()
+        self._command.order(order.line())
         self.code: int | None = None
         self.raw = b""
         """All that was written to it."""
@@ -45,7 +44,7 @@ class Terminal:
         os.close(self._screen)
         os.close(self._inside)
         if self.code is None:
-            self._command.stdout.readline()
+            self._command.answer()
 
     @property
     def shown(self) -> str:
@@ -80,9 +79,9 @@ class Terminal:
 
     def _hear(self) -> None:
         """Take in what there is, and whether the command has ended; its last words come first."""
-        answers = self._command.stdout.fileno()
+        answers = self._command.fileno()
         ready, _, _ = select.select([self._screen, answers], [], [], 1)
         if self._screen in ready:
             self.raw += os.read(self._screen, 65_536)
         elif answers in ready:
-            self.code = int(self._command.stdout.readline())
+            self.code = int(self._command.answer())

@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -19,9 +17,11 @@ from uuid import UUID
 import psutil
 import pytest
 
+from conftest import FOLDER
 from faults import flows, market
 from faults.nursery import Order
 from faults.rows import ENDED, Rows
+from nursery import Nursery, nursery
 from whence.app import build
 from whence.app.platform import Platform
 from whence.kernel.settings import Settings
@@ -175,23 +175,11 @@ def outside() -> Iterator[market.Market]:
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Iterator[subprocess.Popen[str]]:
+def worker_nursery() -> Iterator[Nursery]:
     """The process that forks workers."""
-    packs = {"WHENCE_PACK_DIRS": str(HERE.parent / "fixtures"), "PYTHONPATH": str(HERE.parent)}
-    packs["OPENAI_API_KEY"] = market.KEY
-    if "PYTHONPATH" in os.environ:
-        packs["PYTHONPATH"] += ":" + os.environ["PYTHONPATH"]
-    process = subprocess.Popen(
-        [sys.executable, str(HERE / "nursery.py")],
-        env={**os.environ, **packs},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    yield process
-    assert process.stdin is not None
-    process.stdin.close()
-    process.wait(120)
+    opened = nursery("faults", Path(os.environ[FOLDER]))
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
@@ -207,7 +195,7 @@ def environment(settings: Settings) -> dict[str, str]:
 
 @pytest.fixture
 def start(
-    nursery: subprocess.Popen[str], environment: dict[str, str], tmp_path: Path
+    worker_nursery: Nursery, environment: dict[str, str], tmp_path: Path
 ) -> Iterator[Callable[..., Worker]]:
     """`start("before step price")`: a worker that strikes itself there; killed after the test.
 
@@ -220,11 +208,8 @@ def start(
         settings = {f"WHENCE_{name}": str(more.pop(name)) for name in names}
         file = tmp_path / f"worker-{len(started)}-{time.monotonic_ns()}"
         order = Order({**environment, **QUICK, **settings}, str(file), point=point, **more)
-        assert nursery.stdin is not None
-        assert nursery.stdout is not None
-        nursery.stdin.write(order.line())
-        nursery.stdin.flush()
-        started.append(Worker(psutil.Process(int(nursery.stdout.readline())), file))
+        worker_nursery.order(order.line())
+        started.append(Worker(psutil.Process(int(worker_nursery.answer())), file))
         return started[-1]
 
     yield make

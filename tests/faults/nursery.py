@@ -1,8 +1,6 @@
-"""Forks worker processes from one that has everything imported, since a start takes seconds.
+"""Forks worker processes from the one that has everything imported (`tests/nursery.py`).
 
-    python nursery.py
-
-One line of JSON on stdin is an order; the answer is the new process' id.  What is forked works as
+One line of JSON is an order; the answer is the new process' id.  What is forked works as
 `whence worker` does and may be killed, stopped and continued as any process.  At the end of stdin
 all of them are killed, so that no worker outlives its tests.
 """
@@ -22,7 +20,7 @@ from typing import Any
 
 import psutil
 
-from faults import flows, forked, points
+from faults import flows, forked, market, points
 from whence.app import build, discovery
 from whence.kernel import log
 from whence.kernel.settings import Settings
@@ -106,23 +104,15 @@ def live(order: Order) -> None:
         asyncio.run(guarded(order))
 
 
-def preload() -> None:
-    """Import what a worker imports on its way, so that a fork need not."""
-    import langchain_core.language_models  # noqa: F401
-    import langchain_openai  # noqa: F401
-    import langgraph.graph  # noqa: F401
-
-    import whence.research.runner
-    import whence.transports.serve  # noqa: F401
-
-    discovery.discover(
-        [Path(one) for one in os.environ.get("WHENCE_PACK_DIRS", "").split(":") if one]
-    )
+def load_sample() -> None:
+    """What every worker of these tests needs, besides what is loaded already."""
+    os.environ["OPENAI_API_KEY"] = market.KEY
+    discovery.discover([Path(__file__).parents[1] / "fixtures"])
 
 
 def serve() -> None:
     """Take orders until stdin ends."""
-    preload()
+    load_sample()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children
     for line in sys.stdin:
         child = os.fork()
@@ -139,7 +129,3 @@ def serve() -> None:
     # Those that are there now: the number of one that has ended is soon another process'.
     for one in psutil.Process().children():
         one.kill()
-
-
-if __name__ == "__main__":
-    serve()
