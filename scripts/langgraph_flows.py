@@ -17,7 +17,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.graph.state import CompiledStateGraph
 
-from whence.app.studio import DevelopmentContext, Said
+from whence.app.studio import DevelopmentContext, StudioMessage
 from whence.chat.turns.flow import chat_flow
 from whence.kernel.errors import Conflict
 from whence.packs.leave.flows.research import RESEARCH as LEAVE
@@ -90,20 +90,22 @@ def _by_input(state: GuidedConversation) -> Literal["wizard_step", "answer_quest
 
 async def answer_question(state: Conversation) -> dict[str, Any]:
     """Send the last message to the chat."""
-    said = Said(_last_text(state.get("messages", ())), page=state.get("page"), **_place(state))
-    return await _answered(said)
+    message = StudioMessage(
+        _last_text(state.get("messages", ())), page=state.get("page"), **_place(state)
+    )
+    return await _answered(message)
 
 
 async def wizard_step(state: GuidedConversation) -> dict[str, Any]:
     """Pass the input to the wizard of this conversation; its fields are used up."""
     given = {name: state.get(name) for name in INPUT if state.get(name) is not None}
-    answered = await _answered(Said(wizard_input=given, **_place(state)))
+    answered = await _answered(StudioMessage(wizard_input=given, **_place(state)))
     step = answered["answer"]["meta"].get("wizard")
     return {**answered, **dict.fromkeys(INPUT), **({"wizard": step} if step else {})}
 
 
-async def _answered(said: Said) -> dict[str, Any]:
-    answer = await _context.take_turn(said)
+async def _answered(message: StudioMessage) -> dict[str, Any]:
+    answer = await _context.take_turn(message)
     return {
         "messages": [AIMessage(answer.content, id=str(answer.id))],
         "sessionId": str(answer.session_id),

@@ -37,7 +37,7 @@ CLOSE_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
-class Said:
+class StudioMessage:
     """What somebody says in a conversation: a message, or input for a wizard."""
 
     content: str = ""
@@ -57,9 +57,9 @@ class DevelopmentContext:
     _opened: Future[tuple[asyncio.AbstractEventLoop, Platform]] | None = None
     _closing: Callable[[], None] | None = field(default=None)
 
-    async def take_turn(self, said: Said) -> MessageAnswer:
+    async def take_turn(self, message: StudioMessage) -> MessageAnswer:
         """The answer, once it is complete.  Raises what `Turns.send` raises, and Invalid."""
-        return await self._run(lambda platform: _take_turn(platform, said))
+        return await self._run(lambda platform: _take_turn(platform, message))
 
     async def _run(self, make: Callable[[Platform], Coroutine[Any, Any, T]]) -> T:
         if self._opened is None:
@@ -101,34 +101,34 @@ def _allow_blocking() -> None:
         import_module("blockbuster.blockbuster")._skip.value = True
 
 
-async def _take_turn(platform: Platform, said: Said) -> MessageAnswer:
-    started = await _started(platform, said)
+async def _take_turn(platform: Platform, message: StudioMessage) -> MessageAnswer:
+    started = await _started(platform, message)
     await platform.turns.wait_for_turn(started.turn_id)
     async with platform.unit(platform.owner) as session:
         query = select(ChatMessage).where(ChatMessage.id == started.answer.id)
         return MessageAnswer.model_validate((await session.scalars(query)).one())
 
 
-async def _started(platform: Platform, said: Said) -> StartedTurn:
-    who, page = platform.owner, {"page": said.page or _page_for(platform, said.content)}
-    session_id, is_about_record = said.session_id, False
+async def _started(platform: Platform, message: StudioMessage) -> StartedTurn:
+    who, page = platform.owner, {"page": message.page or _page_for(platform, message.content)}
+    session_id, is_about_record = message.session_id, False
     async with platform.unit(who) as session:
         if session_id is not None:
             is_about_record = (await sessions.get(session, who, session_id)).kind is not None
-        elif said.record is not None:
-            kind_name, slash, reference = said.record.partition("/")
+        elif message.record is not None:
+            kind_name, slash, reference = message.record.partition("/")
             if not slash:
                 raise Invalid("A record is named as KIND/ID, such as items/HP-001.")
             kind = platform.kind(kind_name)
             row = await store.resolve(session, kind, reference)
             session_id = (await sessions.open_session(session, who, kind.kind, row.id)).id
             is_about_record = True
-        elif said.wizard_input is not None:
+        elif message.wizard_input is not None:
             session_id = (await sessions.open_session(session, who, None, None, page)).id
-    if session_id is not None and (is_about_record or said.wizard_input is not None):
-        wizard_input = said.wizard_input
-        return await platform.turns.send(who, session_id, said.content, None, wizard_input)
-    return await platform.turns.send_on_page(who, page, said.content, None, session_id)
+    if session_id is not None and (is_about_record or message.wizard_input is not None):
+        wizard_input = message.wizard_input
+        return await platform.turns.send(who, session_id, message.content, None, wizard_input)
+    return await platform.turns.send_on_page(who, page, message.content, None, session_id)
 
 
 def _page_for(platform: Platform, question: str) -> str:

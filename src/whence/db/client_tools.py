@@ -76,8 +76,8 @@ def _installed() -> list[ClientTools]:
 def _tools_in(folder: Path) -> ClientTools | None:
     if not all((folder / name).is_file() for name in _NEEDED):
         return None
-    done = subprocess.run(
+    process = subprocess.run(
         [str(folder / "pg_dump"), "--version"], capture_output=True, text=True, check=False
     )
-    version = _VERSION.search(done.stdout)
+    version = _VERSION.search(process.stdout)
     return ClientTools(folder, int(version[1])) if version else None

@@ -124,11 +124,11 @@ def dump(url: str, to: Path) -> Origin:
         options.append("--enable-row-security")
     tools = tools_for(origin.major)
     command = tools.command("pg_dump", url, *options)
-    done = subprocess.run(
+    process = subprocess.run(
         command, env=environment(url), capture_output=True, text=True, check=False
     )
-    if done.returncode:
-        raise DumpFailed(f"pg_dump failed: {masked(done.stderr.strip())}")
+    if process.returncode:
+        raise DumpFailed(f"pg_dump failed: {masked(process.stderr.strip())}")
     return origin
 
 

@@ -77,11 +77,11 @@ class Skill(Generic[I, O]):
         self._prompt_name = prompt
         self._constants = dict(constants)
 
-    async def __call__(self, look: I) -> O:
+    async def __call__(self, inputs: I) -> O:
         """The skill's output for `look`, from the model or from the rules."""
-        return (await self.run(look)).value
+        return (await self.run(inputs)).value
 
-    async def run(self, look: I) -> Outcome[O]:
+    async def run(self, inputs: I) -> Outcome[O]:
         """The output and how it was made.
 
         Raises what the body raises, and whatever stops the run itself (a used-up budget, a stale
@@ -89,12 +89,12 @@ class Skill(Generic[I, O]):
         """
         self.check()
         runtime, model = current(), self._model
-        images = tuple(_images(getattr(look, name) for name in type(look).model_fields))
+        images = tuple(_images(getattr(inputs, name) for name in type(inputs).model_fields))
         if runtime is None or model is None:
-            return Outcome(await self._body(look), self.rules_method, "no_model")
+            return Outcome(await self._body(inputs), self.rules_method, "no_model")
         if self.vision and not images:
-            return Outcome(await self._body(look), self.rules_method, "no_model", "no_images")
-        return await self._run_on(runtime, model, look, images if self.vision else ())
+            return Outcome(await self._body(inputs), self.rules_method, "no_model", "no_images")
+        return await self._run_on(runtime, model, inputs, images if self.vision else ())
 
     @property
     def has_model(self) -> bool:
@@ -107,11 +107,11 @@ class Skill(Generic[I, O]):
         return runtime and (runtime.models.vision if self.vision else runtime.models.text)
 
     async def _run_on(
-        self, runtime: SkillRuntime, model: ChatModel, look: I, images: tuple[ImagePart, ...]
+        self, runtime: SkillRuntime, model: ChatModel, inputs: I, images: tuple[ImagePart, ...]
     ) -> Outcome[O]:
         meter = runtime.meter(self.name, self.prompt.version, model)
         try:
-            messages = self.messages(look, images)
+            messages = self.messages(inputs, images)
             try:
                 answer = await ask_for(self.output, messages, model, meter, runtime.policy)
             except BudgetExceeded as refusal:
@@ -119,7 +119,7 @@ class Skill(Generic[I, O]):
                 raise
             except ModelFailed as failure:
                 meter.blame(failure.reason, failure.detail)
-                value = await self._body(look)
+                value = await self._body(inputs)
                 await meter.close("fallback")
                 reason, spent = (failure.reason, failure.detail), meter.spent
                 return Outcome(value, self.rules_method, "fallback", *reason, spent)
@@ -130,9 +130,9 @@ class Skill(Generic[I, O]):
         finally:
             await meter.close("error")
 
-    def messages(self, look: I, images: tuple[ImagePart, ...] = ()) -> list[Message]:
+    def messages(self, inputs: I, images: tuple[ImagePart, ...] = ()) -> list[Message]:
         """The messages to the model for `look`; the last one has the images."""
-        values = {name: getattr(look, name) for name in self.prompt.inputs}
+        values = {name: getattr(inputs, name) for name in self.prompt.inputs}
         *head, last = self.prompt.render(values, self._constants)
         return [*head, Message(last.role, last.text, images)]
 

@@ -162,10 +162,10 @@ def read_requests(path: Path) -> Iterator[Request]:
 
 
 def _asked_before(row: Request, chat: Chat, view: RecordView) -> OpenQuestion | None:
-    asked = None
+    question = None
     for text in row.after:
-        asked = understand(text, chat, view, asked).question
-    return asked
+        question = understand(text, chat, view, question).question
+    return question
 
 
 def _label(outcome: Outcome) -> str:

@@ -53,8 +53,8 @@ def changes_in(text: str, chat: Chat, view: RecordView) -> list[Change]:
     """
     require_short(text, chat.kind)
     requested = slots(text, chat)
-    asked = [each for each in requested if not each.is_statement]
-    if asked:
+    demanded = [each for each in requested if not each.is_statement]
+    if demanded:
         requested = [
             each
             for each in requested

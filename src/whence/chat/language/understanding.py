@@ -103,10 +103,10 @@ class Understanding:
 
 
 def understand(
-    text: str, chat: Chat, view: RecordView, asked: OpenQuestion | None = None
+    text: str, chat: Chat, view: RecordView, pending: OpenQuestion | None = None
 ) -> Understanding:
     """The intent of a message about a record, with the changes it asks for."""
-    if asked is not None and (answered := _answer_to(asked, text, chat, view)) is not None:
+    if pending is not None and (answered := _answer_to(pending, text, chat, view)) is not None:
         return answered
     if (requested := _asked_by_words(text, chat, view)) is not None:
         return requested
@@ -193,15 +193,15 @@ def _choice_alone(text: str, chat: Chat, view: RecordView) -> Change | None:
 
 
 def _answer_to(
-    asked: OpenQuestion, text: str, chat: Chat, view: RecordView
+    pending: OpenQuestion, text: str, chat: Chat, view: RecordView
 ) -> Understanding | None:
     """The change that an answer to a question back completes; None if it answers something else."""
-    meant = _field_and_value(asked, text, chat)
+    meant = _field_and_value(pending, text, chat)
     if meant is None:
         return None
     field, value = meant
-    operation = Operation[asked.operation]
-    slot = Slot(text.strip(), operation, value, field, relative=asked.relative)
+    operation = Operation[pending.operation]
+    slot = Slot(text.strip(), operation, value, field, relative=pending.relative)
     try:
         changes = list(changes_of(slot, chat, view))
     except Unclear as unclear:
@@ -209,26 +209,26 @@ def _answer_to(
     except Invalid as refusal:
         if intent_of(text, chat) is Intent.ACTION:
             return None
-        question = None if asked.is_correction else OpenQuestion([field.field], asked.operation)
+        question = None if pending.is_correction else OpenQuestion([field.field], pending.operation)
         return Understanding(Intent.ACTION, refusal=refusal, question=question)
     return _proposed(changes, 1.0)
 
 
-def _field_and_value(asked: OpenQuestion, text: str, chat: Chat) -> tuple[Editable, str] | None:
+def _field_and_value(pending: OpenQuestion, text: str, chat: Chat) -> tuple[Editable, str] | None:
     """The field and the value that an answer completes; None if it answers something else."""
     parts = message_parts(readable_part(text), chat)
     if len(text) > MAX_ANSWER or len(parts) != 1 or parts[0].is_negated:
         return None
     words = _DISSENT.sub("", parts[0].written.strip()).strip(" .!")
     named = find_field(re.sub(r"^(?:the|its|my)\s+", "", words, flags=re.I), chat)
-    only = _field(asked.fields[0], chat) if len(asked.fields) == 1 else None
-    if asked.value:
+    only = _field(pending.fields[0], chat) if len(pending.fields) == 1 else None
+    if pending.value:
         field = named or (only if ASSENT.match(text) else None)
-        return (field, asked.value) if field else None
+        return (field, pending.value) if field else None
     if only is None or named is not None or not words or parts[0].asks:
         return None
     is_new = field_pattern(chat).search(words) or intent_of(text, chat) in _OTHER_WISHES
-    if _AMOUNT.fullmatch(words) or not (asked.is_correction or is_new or ASSENT.match(text)):
+    if _AMOUNT.fullmatch(words) or not (pending.is_correction or is_new or ASSENT.match(text)):
         return only, words
     return None
 

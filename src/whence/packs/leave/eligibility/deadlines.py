@@ -202,15 +202,15 @@ def _certification(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -
 
 def _cure(request: LeaveRequest, book: RuleBook) -> Deadline:
     """An incomplete certification is not given: the employee has seven days to mend it."""
-    rule, told = book.provisions["cure.fmla"], request.deficiency_notice_on
+    rule, notified_on = book.provisions["cure.fmla"], request.deficiency_notice_on
     days = f"{rule.days} calendar days"
-    if told is None:
+    if notified_on is None:
         text = (
             f"It is incomplete. The employee has {days} to mend it, from the day on which the "
             "employer says in writing what is missing."
         )
         return Deadline("certification", "employee", None, text, rule)
-    due = told + timedelta(days=book.days(rule.id))
+    due = notified_on + timedelta(days=book.days(rule.id))
     text = (
         f"It is incomplete: what is missing is due by {day(due)}, {days} after the employer said "
         "so in writing."

@@ -28,10 +28,10 @@ class Wrong:
     scenario: str
     what: str
     expected: object
-    found: object
+    actual: object
 
     def __str__(self) -> str:
-        return f"{self.scenario}: {self.what} is {self.found}, not {self.expected}"
+        return f"{self.scenario}: {self.what} is {self.actual}, not {self.expected}"
 
 
 @dataclass(frozen=True)

@@ -153,8 +153,8 @@ def _certification(request: LeaveRequest) -> str:
         )
     if request.certification is Certification.NOT_ASKED:
         return "A certification is not needed."
-    asked = request.certification_asked_on
-    due = BLANK if asked is None else f"15 calendar days after {day(asked)}"
+    asked_on = request.certification_asked_on
+    due = BLANK if asked_on is None else f"15 calendar days after {day(asked_on)}"
     return (
         f"A certification is needed: {CHOICE} yes {CHOICE} no. It is due: {due}. Without it we may "
         "deny the leave until it is given (29 CFR 825.313)."

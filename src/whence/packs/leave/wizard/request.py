@@ -55,7 +55,7 @@ def request_of(answers: Answers) -> LeaveRequest:
 
 def _not_known(answers: Answers) -> list[OpenFact]:
     """What was asked for, and answered with `not known` or not at all."""
-    asked = (
+    optional_facts = (
         (HoursCredit, OpenFact.FLIGHT_CREW),
         (HoursCredit, OpenFact.MILITARY_HOURS),
         (Veteran, OpenFact.VETERAN),
@@ -64,7 +64,7 @@ def _not_known(answers: Answers) -> list[OpenFact]:
     )
     return [
         fact
-        for model, fact in asked
+        for model, fact in optional_facts
         if (answer := answers.get(model)) is not None
         and _stated(getattr(answer, fact.value)) is None
     ]

@@ -29,11 +29,11 @@ SHOWN_DESCRIPTION = 240
 def from_dossier(compose: Compose) -> Answer:
     """An answer that needs a dossier; without one there is none, and the chat offers research."""
 
-    def answer(look: RecordView, question: str) -> Sequence[Statement]:
-        if look.dossier is None:
+    def answer(view: RecordView, question: str) -> Sequence[Statement]:
+        if view.dossier is None:
             return ()
-        body = body_of(look)
-        return OTHER_FORM if body is None else [*compose(look, body, question), *fallbacks(body)]
+        body = body_of(view)
+        return OTHER_FORM if body is None else [*compose(view, body, question), *fallbacks(body)]
 
     return answer
 
@@ -45,9 +45,9 @@ OTHER_FORM = (
 )
 
 
-def body_of(look: RecordView) -> ItemDossier | None:
+def body_of(view: RecordView) -> ItemDossier | None:
     """The dossier's body; None without a dossier, or if it has an outdated form."""
-    dossier = look.dossier
+    dossier = view.dossier
     if dossier is None or dossier.schema_version != SCHEMA_VERSION:
         return None
     try:
@@ -56,15 +56,15 @@ def body_of(look: RecordView) -> ItemDossier | None:
         return None
 
 
-def researched_at(look: RecordView) -> datetime | None:
+def researched_at(view: RecordView) -> datetime | None:
     """When sources were asked: a price computed again for other listings is as old as those."""
-    body = body_of(look)
+    body = body_of(view)
     return datetime.fromisoformat(body.as_of) if body else None
 
 
-def item_of(look: RecordView) -> Item:
+def item_of(view: RecordView) -> Item:
     """The typed record."""
-    record = look.record
+    record = view.record
     assert isinstance(record, Item)
     return record
 
@@ -77,12 +77,12 @@ def fallbacks(body: ItemDossier) -> list[Statement]:
     ]
 
 
-def claimed(look: RecordView, path: str, text: str | None = None) -> list[Statement]:
+def claimed(view: RecordView, path: str, text: str | None = None) -> list[Statement]:
     """A claim as a sentence (by default in its own words); none if there is no claim.
 
     A claim that its evidence does not support is reported as such, never as a fact.
     """
-    claim = look.claim(path)
+    claim = view.claim(path)
     if claim is None:
         return []
     if claim.verdict == "unsupported":
@@ -90,9 +90,9 @@ def claimed(look: RecordView, path: str, text: str | None = None) -> list[Statem
     return [Statement(text or claim.statement, (ByClaim(path),))]
 
 
-def is_supported(look: RecordView, path: str) -> bool:
+def is_supported(view: RecordView, path: str) -> bool:
     """Whether there is a supported claim at this path."""
-    claim = look.claim(path)
+    claim = view.claim(path)
     return claim is not None and claim.verdict == "supported"
 
 

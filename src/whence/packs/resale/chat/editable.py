@@ -19,7 +19,7 @@ _TRAILING = re.compile(
 _CURRENCY_NAME = re.compile(rf"\s*\b({'|'.join(CURRENCY_NAMES)})\b", re.I)
 
 
-def asking_price(words: str, look: RecordView) -> float | None:
+def asking_price(words: str, view: RecordView) -> float | None:
     """An amount in the item's own currency; None for `nothing` or `none`.
 
     Raises:
@@ -36,7 +36,7 @@ def asking_price(words: str, look: RecordView) -> float | None:
         raise Invalid(f"The asking price cannot be {quoted(text)}. {problem.message}") from problem
     if amount.doubtful:
         raise Invalid(f"{quoted(text)} can be read in two ways; write it without a thousands mark.")
-    currency = item_of(look).currency
+    currency = item_of(view).currency
     dollars = "$" in written and amount.currency is None and currency not in DOLLARS
     if dollars or amount.currency not in (None, currency):
         raise Invalid(
@@ -46,7 +46,7 @@ def asking_price(words: str, look: RecordView) -> float | None:
     return amount.amount
 
 
-def condition(words: str, look: RecordView) -> str | None:
+def condition(words: str, view: RecordView) -> str | None:
     """One of our conditions, also from a marketplace's word; None for `unknown`."""
     text = _unquoted(words)
     if text.lower() in _NOTHING:
@@ -58,7 +58,7 @@ def condition(words: str, look: RecordView) -> str | None:
         raise Invalid(f"There is no condition {quoted(text)}; there are: {choices}.") from problem
 
 
-def status(words: str, look: RecordView) -> str:
+def status(words: str, view: RecordView) -> str:
     """The item's status: draft, ready, listed, sold or archived."""
     text = _unquoted(words)
     try:
@@ -68,7 +68,7 @@ def status(words: str, look: RecordView) -> str:
         raise Invalid(f"There is no status {quoted(text)}; there are: {choices}.") from problem
 
 
-def barcode(words: str, look: RecordView) -> str | None:
+def barcode(words: str, view: RecordView) -> str | None:
     """A GTIN-14 with a correct check digit, also from a UPC or EAN; None for `none`."""
     text = _unquoted(words)
     if text.lower() in _NOTHING:
@@ -79,7 +79,7 @@ def barcode(words: str, look: RecordView) -> str | None:
         raise Invalid(f"{quoted(text)} is no barcode. {problem.message}") from problem
 
 
-def quantity(words: str, look: RecordView) -> int:
+def quantity(words: str, view: RecordView) -> int:
     """A whole number from 0; also words up to ten."""
     text = _unquoted(words)
     number = _NUMBERS.get(text.lower(), text)
@@ -89,7 +89,7 @@ def quantity(words: str, look: RecordView) -> int:
         raise Invalid(f"The quantity cannot be {quoted(text)}. {problem.message}") from problem
 
 
-def currency(words: str, look: RecordView) -> str:
+def currency(words: str, view: RecordView) -> str:
     """A code of three letters, such as USD."""
     text = _unquoted(words)
     try:
@@ -98,7 +98,7 @@ def currency(words: str, look: RecordView) -> str:
         raise Invalid(f"{quoted(text)} is no currency. {problem.message}") from problem
 
 
-def name(words: str, look: RecordView) -> str | None:
+def name(words: str, view: RecordView) -> str | None:
     """A brand, model, part number or category; None for `none`."""
     text = _unquoted(words)
     if text.lower() in _NOTHING:

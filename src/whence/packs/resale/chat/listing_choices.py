@@ -46,16 +46,16 @@ SHOWN = 4
 """Listings that a question back names."""
 
 
-def listing_choices(words: str, look: RecordView) -> dict[str, str]:
+def listing_choices(words: str, view: RecordView) -> dict[str, str]:
     """The item's choices with the one that a sentence asks for; raises Invalid, which says why."""
     excludes = _EXCLUDE.match(words)
     match = excludes or _INCLUDE.match(words)
     if match is None:
         raise Invalid("Say which listing to exclude or include, such as: exclude the pack of 2.")
     what = next(group for group in match.groups() if group)
-    choices = {key: choice.value for key, choice in item_of(look).listing_choices.items()}
-    wanted = [each for each in comps_in(look) if each.judgement.included is (excludes is not None)]
-    for comp in _meant(what, wanted, comps_in(look), excludes=excludes is not None):
+    choices = {key: choice.value for key, choice in item_of(view).listing_choices.items()}
+    wanted = [each for each in comps_in(view) if each.judgement.included is (excludes is not None)]
+    for comp in _meant(what, wanted, comps_in(view), excludes=excludes is not None):
         key = listing_key(comp.evidence.source, comp.evidence.source_id)
         if choices.get(key) == _other(excludes is not None):
             del choices[key]
@@ -64,9 +64,9 @@ def listing_choices(words: str, look: RecordView) -> dict[str, str]:
     return choices
 
 
-def comps_in(look: RecordView) -> list[BundledEvidence]:
+def comps_in(view: RecordView) -> list[BundledEvidence]:
     """The listings of the research, counted or not."""
-    return [each for each in look.evidence if each.judgement.role == COMP]
+    return [each for each in view.evidence if each.judgement.role == COMP]
 
 
 def _other(excludes: bool) -> str:

@@ -20,16 +20,16 @@ from .basis import amount, body_of, item_of
 from .listing_choices import comps_in
 
 
-def preview(look: RecordView, choices: Mapping[str, str]) -> str:
+def preview(view: RecordView, choices: Mapping[str, str]) -> str:
     """What the price would be with these choices, beside what it is."""
-    body = body_of(look)
+    body = body_of(view)
     if body is None:
         return "There is no research yet whose price this could change."
-    before = item_of(look).listing_choices
+    before = item_of(view).listing_choices
     comps = [
-        _chosen(each, before, choices) for each in comps_in(look) if _counts(each, before, choices)
+        _chosen(each, before, choices) for each in comps_in(view) if _counts(each, before, choices)
     ]
-    item, settings = item_of(look), read_settings()
+    item, settings = item_of(view), read_settings()
     params = params_of(item, body.identification, body.as_of, settings)
     bands = price_bands(
         [comp_of(each) for each in comps], item.condition, params.now, params=params
@@ -43,17 +43,17 @@ def preview(look: RecordView, choices: Mapping[str, str]) -> str:
         category=item.category or body.identification.category,
         costs=costs_of(item, params),
     )
-    return f"The price would be: {'; '.join(_changed(raise_floor(bands, sales)[0], look))}."
+    return f"The price would be: {'; '.join(_changed(raise_floor(bands, sales)[0], view))}."
 
 
-def _changed(bands: PriceBands, look: RecordView) -> list[str]:
+def _changed(bands: PriceBands, view: RecordView) -> list[str]:
     words: list[str] = []
     for name, band in (
         ("floor", bands.floor),
         ("target", bands.target),
         ("ceiling", bands.ceiling),
     ):
-        claim = look.claim(f"price.{name}.amount")
+        claim = view.claim(f"price.{name}.amount")
         value = claim.value if claim else None
         was = (
             f" (now {amount(float(value), bands.currency)})"

@@ -64,8 +64,8 @@ def refusing(reports: Sequence[SourceReport], sources: Sequence[Source]) -> list
     searches = [report for report in reports if report["offer"] != Offer.LOOKUP]
     answering = {report["source"] for report in searches if report["error"] is None}
     away = {report["source"] for report in searches if is_away(report)}
-    asked = {report["source"] for report in searches}
-    return titles(list(asked - answering - away), sources)
+    searched = {report["source"] for report in searches}
+    return titles(list(searched - answering - away), sources)
 
 
 def outage(reports: Sequence[SourceReport], sources: Sequence[Source]) -> Unavailable:

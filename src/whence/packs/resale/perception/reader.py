@@ -171,7 +171,7 @@ def checked_media_type(content: bytes) -> str:
     request = HEADER.pack(MEDIA_TYPE, len(content)) + content
     command = [sys.executable, "-m", _MODULE, str(MEMORY_MB)]
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             env=_environment(),
             input=request,
@@ -179,7 +179,7 @@ def checked_media_type(content: bytes) -> str:
             check=True,
             timeout=READ_SECONDS,
         )
-        response: dict[str, str] = json.loads(done.stdout)
+        response: dict[str, str] = json.loads(process.stdout)
     except (subprocess.SubprocessError, ValueError) as error:
         raise UnreadableImage(NO_MEMORY) from error
     if "mediaType" not in response:

@@ -104,8 +104,8 @@ def estimate_price(comps: Sequence[Comp], params: BandParams) -> Estimate | None
 
 
 def _estimate(weighed: Sequence[Weighed], params: BandParams) -> Estimate | None:
-    found, unsold = split(weighed)
-    prices, trimmed = trim(found, params)
+    candidates, unsold = split(weighed)
+    prices, trimmed = trim(candidates, params)
     bounds, low = _without_low(unsold, prices, params)
     left_out: list[LeftOut] = []
     if _weight(prices) < LEAST_WEIGHT:

@@ -52,8 +52,8 @@ async def search_listings(arguments: ListingQuery, context: ToolContext) -> List
     results = [(await library.search(query, each, arguments.limit)).listings for each in offers]
     problems: list[str] = []
     if arguments.live:
-        found, problems = await _live(query, offers, arguments.limit, context)
-        results += found
+        live, problems = await _live(query, offers, arguments.limit, context)
+        results += live
     mixed = [listing for row in zip_longest(*results) for listing in row if listing is not None]
     return ListingResults(listings=mixed[: arguments.limit], problems=problems)
 
@@ -63,14 +63,16 @@ async def _live(
 ) -> tuple[list[Sequence[Listing]], list[str]]:
     """What the live sources have, within the day's searches, and which could not be asked."""
     outside = available(context.services.get(OutsideSources).sources)
-    asked = [(each, offer) for each in outside for offer in offers if offer in each.offers]
-    if not asked:
+    searches = [(each, offer) for each in outside for offer in offers if offer in each.offers]
+    if not searches:
         return [], ["No live source is configured that can search listings."]
     most = context.services.get(ResaleSettings).live_searches_per_day
     async with context.unit() as session:
         if not await reserve(session, most):
             return [], [f"The {most} live searches of today are used up; research asks them still."]
-    answers = await asyncio.gather(*(_ask(source, query, offer, limit) for source, offer in asked))
+    answers = await asyncio.gather(
+        *(_ask(source, query, offer, limit) for source, offer in searches)
+    )
     problems = dict.fromkeys(problem for _, problem in answers if problem)
     return [listings for listings, _ in answers], list(problems)
 

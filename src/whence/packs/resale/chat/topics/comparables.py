@@ -24,14 +24,14 @@ SHOWN = 5
 """Comparables in one answer: enough to see the spread, few enough to read."""
 
 
-def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """The explanation of the computation, then the comparables with the most weight."""
     if body.price is None:
-        return [*no_price(body), *_nearest(look)]
-    target = look.claim(PATHS["target"])
-    if target is None or not is_supported(look, PATHS["target"]):
-        return claimed(look, PATHS["target"])
-    statements = claimed(look, PATHS["target"])
+        return [*no_price(body), *_nearest(view)]
+    target = view.claim(PATHS["target"])
+    if target is None or not is_supported(view, PATHS["target"]):
+        return claimed(view, PATHS["target"])
+    statements = claimed(view, PATHS["target"])
     statements += each_sentence(target.note or "", (ByClaim(PATHS["target"]),))
     counts = body.comps
     total = f"{counts.found} listings were found; {counts.priced} of them set the price"
@@ -39,13 +39,13 @@ def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
     statements.append(Statement(f"{total}, and {excluded}.", DOSSIER))
     statements.append(Statement("The listings with the most weight:"))
     heaviest = sorted(body.price.used, key=lambda used: -used.share)[:SHOWN]
-    by_id = {each.evidence.id: each for each in look.evidence}
+    by_id = {each.evidence.id: each for each in view.evidence}
     shown = [by_id[key] for used in heaviest if (key := UUID(used.evidence_id)) in by_id]
     return statements + [_listing(each) for each in shown]
 
 
-def _nearest(look: RecordView) -> list[Statement]:
-    near = [e for e in look.evidence if e.judgement.role == COMP and e.judgement.included]
+def _nearest(view: RecordView) -> list[Statement]:
+    near = [e for e in view.evidence if e.judgement.role == COMP and e.judgement.included]
     return [Statement("The closest listings:"), *map(_listing, near[:SHOWN])] if near else []
 
 

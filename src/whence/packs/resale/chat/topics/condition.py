@@ -15,9 +15,9 @@ from .photographs import analysis
 from .price import PATHS
 
 
-def answer(look: RecordView, question: str) -> Sequence[Statement]:
+def answer(view: RecordView, question: str) -> Sequence[Statement]:
     """The owner's statement, even before any research, and what research adds."""
-    return [*_stated(item_of(look)), *_researched(look, question)]
+    return [*_stated(item_of(view)), *_researched(view, question)]
 
 
 def _stated(item: Item) -> list[Statement]:
@@ -33,19 +33,19 @@ def _stated(item: Item) -> list[Statement]:
     return statements
 
 
-def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Visible signs, and their effect on the price."""
-    statements = _seen(look, body.seen)
-    statements += _on_price(look)
+    statements = _seen(view, body.seen)
+    statements += _on_price(view)
     return statements + [
         each for hint in body.missing if hint.field == "condition" for each in hint_statements(hint)
     ]
 
 
-def _seen(look: RecordView, seen: SeenView | None) -> list[Statement]:
+def _seen(view: RecordView, seen: SeenView | None) -> list[Statement]:
     if seen is None:
         return [Statement("No model judged the condition from photographs.", DOSSIER)]
-    by = analysis(look)
+    by = analysis(view)
     statements: list[Statement] = []
     if seen.condition is not None:
         words = f"On the photographs, {seen.method} judged it {seen.condition} on a scale to 5"
@@ -59,8 +59,8 @@ def _seen(look: RecordView, seen: SeenView | None) -> list[Statement]:
     return statements
 
 
-def _on_price(look: RecordView) -> list[Statement]:
-    claim = look.claim(PATHS["target"])
+def _on_price(view: RecordView) -> list[Statement]:
+    claim = view.claim(PATHS["target"])
     if claim is None or claim.verdict == "unsupported" or not claim.note:
         return []
     about = [part for part in sentences(claim.note) if "condition" in part]

@@ -17,23 +17,23 @@ _LEAD = {
 }
 
 
-def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Each signal with its claim; one without a value is reported as unknown."""
     order = list(_LEAD)
     leading = [signal for signal in body.demand if signal.name in _LEAD]
     signals = sorted(leading, key=lambda signal: order.index(signal.name))
     if not signals:
         return [Statement("The research produced no demand figures.", DOSSIER)]
-    return [each for signal in signals for each in _signal_statements(look, signal)]
+    return [each for signal in signals for each in _signal_statements(view, signal)]
 
 
-def _signal_statements(look: RecordView, signal: SignalView) -> list[Statement]:
+def _signal_statements(view: RecordView, signal: SignalView) -> list[Statement]:
     path = f"demand.{signal.name}"
     lead = _LEAD[signal.name]
-    if signal.value is None or look.claim(path) is None:
+    if signal.value is None or view.claim(path) is None:
         return [Statement(sentence(f"{lead}: {_lower(signal.words)}"), DOSSIER)]
-    statements = claimed(look, path, sentence(f"{lead}: {_lower(signal.words)}"))
-    if is_supported(look, path) and signal.n < LEAST_OUTCOMES:
+    statements = claimed(view, path, sentence(f"{lead}: {_lower(signal.words)}"))
+    if is_supported(view, path) and signal.n < LEAST_OUTCOMES:
         statements.append(
             Statement(
                 "This is based on very few listings, so treat it as a hint.", (ByClaim(path),)

@@ -14,9 +14,9 @@ _FIELDS = (("brand", "Brand"), ("model", "Model"), ("mpn", "Part number"))
 IDENTITY = ("identification.brand", "identification.model", "identification.title")
 
 
-def answer(look: RecordView, question: str) -> Sequence[Statement]:
+def answer(view: RecordView, question: str) -> Sequence[Statement]:
     """A draft from the record's fields and the supported claims about what the item is."""
-    item = item_of(look)
+    item = item_of(view)
     statements = [
         Statement("Draft of a listing, to be checked before you use it:"),
         Statement(f"{item.title.rstrip('. ')}.", (ByRecord("title"),)),
@@ -33,13 +33,13 @@ def answer(look: RecordView, question: str) -> Sequence[Statement]:
     if item.description:
         words = shortened(item.description, SHOWN_NOTES).rstrip(" .")
         statements.append(Statement(f"{words}.", (ByRecord("description"),)))
-    return [*statements, *_researched(look, question)]
+    return [*statements, *_researched(view, question)]
 
 
-def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """The supported claims about what the item is."""
-    supported = [path for path in IDENTITY if is_supported(look, path)]
-    claims = (look.claim(path) for path in supported)
+    supported = [path for path in IDENTITY if is_supported(view, path)]
+    claims = (view.claim(path) for path in supported)
     return [Statement(each.statement, (ByClaim(each.path),)) for each in claims if each is not None]
 
 

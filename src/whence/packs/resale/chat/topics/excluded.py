@@ -16,9 +16,9 @@ SHOWN = 8
 """Listings named one by one; the rest is counted, and is in the dossier."""
 
 
-def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Listings of other products first, then those excluded from the price."""
-    out = [e for e in look.evidence if e.judgement.role == COMP and not e.judgement.included]
+    out = [e for e in view.evidence if e.judgement.role == COMP and not e.judgement.included]
     counts = body.comps
     if not out:
         statements = [
@@ -33,7 +33,7 @@ def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
         statements.append(
             Statement("The others are in the dossier, each with its reason.", DOSSIER)
         )
-    return statements + _set_aside(look, body)
+    return statements + _set_aside(view, body)
 
 
 def _reasoned(entry: BundledEvidence) -> Statement:
@@ -41,10 +41,10 @@ def _reasoned(entry: BundledEvidence) -> Statement:
     return Statement(sentence(words), (ByEvidence(entry.evidence.id),))
 
 
-def _set_aside(look: RecordView, body: ItemDossier) -> list[Statement]:
+def _set_aside(view: RecordView, body: ItemDossier) -> list[Statement]:
     if body.price is None:
         return []
-    by_id = {each.evidence.id: each for each in look.evidence}
+    by_id = {each.evidence.id: each for each in view.evidence}
     trimmed = [(by_id.get(UUID(t.evidence_id)), t.reason) for t in body.price.trimmed]
     statements = [
         Statement(

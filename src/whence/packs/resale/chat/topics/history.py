@@ -11,9 +11,9 @@ from whence.sdk.chat import RecordView, Statement, Topic, earlier_research, late
 SHOWN_QUERIES = 6
 
 
-def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """The current research with its queries and sources, and earlier runs."""
-    statements = latest_research(look)
+    statements = latest_research(view)
     if body.queries:
         words = "; ".join(f"“{query}”" for query in body.queries[:SHOWN_QUERIES])
         statements.append(Statement(f"It searched for {words}.", DOSSIER))
@@ -23,7 +23,7 @@ def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
         statements.append(
             Statement(f"Not asked, because they are not set up: {listed(off)}.", DOSSIER)
         )
-    return [*statements, *earlier_research(look)]
+    return [*statements, *earlier_research(view)]
 
 
 def _source_statements(source: SourceView) -> list[Statement]:

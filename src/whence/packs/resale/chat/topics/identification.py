@@ -15,7 +15,7 @@ GENUINE = r"\b(?:genuine|authentic(?:ity)?|fake|counterfeit|replica|knock-?off)\
 _NAMES = {"gtin": "barcode (GTIN)", "mpn": "part number"}
 
 
-def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """The name, each field with its claim, the confidence, and alternatives."""
     named = body.identification
     statements = [Statement(f"It was identified as “{shortened(named.title)}”.", DOSSIER)]
@@ -27,8 +27,8 @@ def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
         value: str | None = getattr(named, field)
         name = _NAMES.get(field, field)
         path = f"identification.{field}"
-        if value and look.claim(path):
-            statements += claimed(look, path, f"Its {name} is {value}.")
+        if value and view.claim(path):
+            statements += claimed(view, path, f"Its {name} is {value}.")
         elif value:
             statements.append(
                 Statement(f"Its {name} may be {value}; no evidence quotes it.", DOSSIER)

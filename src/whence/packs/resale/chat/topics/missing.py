@@ -12,7 +12,7 @@ from whence.sdk.chat import RecordView, Statement, Topic
 from .price import no_price
 
 
-def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Why there is no price, if there is none; then each missing item as a question."""
     statements = [] if body.price else no_price(body)
     if not body.missing:

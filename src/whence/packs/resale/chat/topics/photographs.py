@@ -15,7 +15,7 @@ SHOWN_LINES = 6
 """Lines of text repeated for a photograph: a label, not a page."""
 
 
-def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Barcodes and text of each photograph, then what a model saw, if one was used."""
     if not body.photos:
         statements = [
@@ -24,7 +24,7 @@ def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
         return statements + [
             e for hint in body.missing if hint.field == "media" for e in hint_statements(hint)
         ]
-    carriers = {each.evidence.title: each for each in look.evidence if each.judgement.role == PHOTO}
+    carriers = {each.evidence.title: each for each in view.evidence if each.judgement.role == PHOTO}
     statements: list[Statement] = []
     for photo in body.photos:
         carrier = carriers.get(photo.name)
@@ -32,13 +32,13 @@ def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
         statements += _read(photo, by)
     if body.seen and body.seen.features:
         words = f"{body.seen.method} saw: {', '.join(body.seen.features)}"
-        statements.append(Statement(sentence(words), analysis(look)))
+        statements.append(Statement(sentence(words), analysis(view)))
     return statements
 
 
-def analysis(look: RecordView) -> tuple[Citation, ...]:
+def analysis(view: RecordView) -> tuple[Citation, ...]:
     """A citation of what a model saw; of the research as a whole where it is not evidence yet."""
-    keys = [e.evidence.id for e in look.evidence if e.judgement.role == AI_ANALYSIS]
+    keys = [e.evidence.id for e in view.evidence if e.judgement.role == AI_ANALYSIS]
     return (ByEvidence(keys[-1]),) if keys else DOSSIER
 
 

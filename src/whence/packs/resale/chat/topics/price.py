@@ -24,19 +24,19 @@ PATHS = {name: f"price.{name}.amount" for name in BANDS}
 _AMOUNT = re.compile(r"(?<![\w.,-])[$€£]?\s?(\d{1,7}(?:[.,]\d{1,2})?)(?![\w%]|[.,]\d)")
 
 
-def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Target first, then the range, its confidence, and how the owner's price compares."""
     if body.price is None:
         return no_price(body)
-    statements = _asked_amount(look, body.price, question)
-    statements += claimed(look, PATHS["target"], _target(body.price))
-    statements += claimed(look, PATHS["floor"], _edge(body.price, "floor", "a quick sale"))
+    statements = _asked_amount(view, body.price, question)
+    statements += claimed(view, PATHS["target"], _target(body.price))
+    statements += claimed(view, PATHS["floor"], _edge(body.price, "floor", "a quick sale"))
     statements += claimed(
-        look, PATHS["ceiling"], _edge(body.price, "ceiling", "a sale that can wait")
+        view, PATHS["ceiling"], _edge(body.price, "ceiling", "a sale that can wait")
     )
-    if not all(is_supported(look, path) for path in PATHS.values()):
+    if not all(is_supported(view, path) for path in PATHS.values()):
         return statements
-    return [*statements, *sureness(look), *_beside(look, body.price)]
+    return [*statements, *sureness(view), *_beside(view, body.price)]
 
 
 def no_price(body: ItemDossier) -> list[Statement]:
@@ -52,9 +52,9 @@ def no_price(body: ItemDossier) -> list[Statement]:
     return statements + [Statement(f"What would help: {what}.", DOSSIER) for what in settle]
 
 
-def sureness(look: RecordView) -> list[Statement]:
+def sureness(view: RecordView) -> list[Statement]:
     """The target's confidence, with the claim's own figure."""
-    claim = look.claim(PATHS["target"])
+    claim = view.claim(PATHS["target"])
     if claim is None:
         return []
     weak = "" if claim.confidence >= CONFIDENT else ", which is low: treat it as a first guess"
@@ -74,9 +74,9 @@ def _edge(price: PriceView, name: str, purpose: str) -> str:
     return f"The {name}, for {purpose}, is {amount(band.amount, price.currency)}."
 
 
-def _asked_amount(look: RecordView, price: PriceView, question: str) -> list[Statement]:
+def _asked_amount(view: RecordView, price: PriceView, question: str) -> list[Statement]:
     """Where the first amount of the question lies, which is what such a question asks."""
-    if not all(is_supported(look, path) for path in PATHS.values()):
+    if not all(is_supported(view, path) for path in PATHS.values()):
         return []
     carriers: tuple[Citation, ...] = tuple(ByClaim(path) for path in PATHS.values())
     return [
@@ -85,8 +85,8 @@ def _asked_amount(look: RecordView, price: PriceView, question: str) -> list[Sta
     ]
 
 
-def _beside(look: RecordView, price: PriceView) -> list[Statement]:
-    item = item_of(look)
+def _beside(view: RecordView, price: PriceView) -> list[Statement]:
+    item = item_of(view)
     carriers: tuple[Citation, ...] = tuple(ByClaim(path) for path in PATHS.values())
     statements: list[Statement] = []
     own = item.default_price

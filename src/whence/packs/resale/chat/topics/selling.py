@@ -19,7 +19,7 @@ from whence.sdk.chat import ByClaim, Citation, RecordView, Statement, Topic
 from .price import no_price
 
 
-def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Only the marketplace in the question, if any; otherwise the recommended ones first."""
     if not body.marketplaces:
         return [
@@ -28,33 +28,33 @@ def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
         ]
     named = [sale for sale in body.marketplaces if _is_named(sale, question)]
     if named:
-        return [each for sale in named for each in _in_full(look, sale)]
-    best = [s for s in body.marketplaces if s.recommended and is_supported(look, _path(s))]
+        return [each for sale in named for each in _in_full(view, sale)]
+    best = [s for s in body.marketplaces if s.recommended and is_supported(view, _path(s))]
     statements: list[Statement] = []
     if best:
         carriers: tuple[Citation, ...] = tuple(ByClaim(_path(sale)) for sale in best)
         words = f"By what is left after fees, the places to sell it are {_names(best)}."
         statements.append(Statement(words, (*carriers, *DOSSIER)))
-    return statements + [each for sale in body.marketplaces for each in _in_short(look, sale)]
+    return statements + [each for sale in body.marketplaces for each in _in_short(view, sale)]
 
 
-def _in_full(look: RecordView, sale: MarketplaceView) -> list[Statement]:
-    statements = _in_short(look, sale)
-    if is_supported(look, _path(sale)):
+def _in_full(view: RecordView, sale: MarketplaceView) -> list[Statement]:
+    statements = _in_short(view, sale)
+    if is_supported(view, _path(sale)):
         origin = f"read on {sale.read:%Y-%m-%d}" if sale.read else "not confirmed"
         dated = f"Its fees are those of {sale.effective:%Y-%m-%d}, {origin} ({sale.source})."
         statements.append(Statement(dated, (ByClaim(_path(sale)),)))
     return statements
 
 
-def _in_short(look: RecordView, sale: MarketplaceView) -> list[Statement]:
+def _in_short(view: RecordView, sale: MarketplaceView) -> list[Statement]:
     remaining = amount(sale.net, sale.currency)
     why = sale.reason.rstrip(".")
     if not why[:3].isupper():  # a currency stays as it is written
         why = f"{why[:1].lower()}{why[1:]}"
     words = sentence(f"{sale.name} leaves {remaining} of the target ({why})")
     return [
-        Statement(claim.text, (*claim.by, *DOSSIER)) for claim in claimed(look, _path(sale), words)
+        Statement(claim.text, (*claim.by, *DOSSIER)) for claim in claimed(view, _path(sale), words)
     ]
 
 
