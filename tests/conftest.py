@@ -24,7 +24,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import psutil
@@ -210,6 +210,13 @@ def database_url(postgres: str, template: str) -> Iterator[str]:
     """A fresh database at this version, with the local owner in it; dropped after the test."""
     with cloned(postgres, template) as url:
         yield url
+
+
+@pytest.fixture
+def looker(database_url: str) -> Iterator[psycopg.Connection[Any]]:
+    """A connection beside the program's own, to see what its sessions do."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        yield connection
 
 
 @pytest.fixture

@@ -13,8 +13,10 @@ _WAITING = """
 """
 
 
-async def until_it_waits(looker: psycopg.Connection[Any], task: asyncio.Task[Any]) -> None:
-    """Until somebody waits for a lock of this test's database, or the task is over."""
+async def until_it_waits(looker: psycopg.Connection[Any], *tasks: asyncio.Future[Any]) -> None:
+    """Until as many sessions as tasks wait for a lock of this test's database, or a task ended."""
     async with asyncio.timeout(90):
-        while not task.done() and looker.execute(_WAITING).fetchone() == (0,):
+        while not any(task.done() for task in tasks):
+            if (row := looker.execute(_WAITING).fetchone()) and row[0] >= len(tasks):
+                return
             await asyncio.sleep(0.01)

@@ -7,9 +7,11 @@ from typing import Any
 from uuid import UUID
 
 import httpx
+import psycopg
 import pytest
 
 from chat.proposal_desk import Desk
+from chat.waiting import until_it_waits
 from faults.sampling import rest_long
 from whence.app.platform import Platform
 from whence.tenancy import tokens
@@ -66,15 +68,17 @@ async def test_a_server_killed_before_the_commit_leaves_nothing_and_the_next_cli
     assert (await desk.values(note))["version"] == decided.version
 
 
-async def test_a_click_that_waits_for_a_killed_one_goes_on(desk: Desk, start: Any) -> None:
+async def test_a_click_that_waits_for_a_killed_one_goes_on(
+    desk: Desk, start: Any, looker: psycopg.Connection[Any]
+) -> None:
     note = await desk.note("One", "words")
     made = await desk.propose(note, text="new")
     held = start("after record_write", flow="api", signal="STOP")
     first = asyncio.create_task(_click(desk, await held.ready(), made.id, "apply"))
     await held.stopped()
     second = asyncio.create_task(desk.apply(made))
-    done, _ = await asyncio.wait([second], timeout=0.3)
-    assert not done, "it waits for the row"
+    await until_it_waits(looker, second)
+    assert not second.done(), "it waits for the row"
     await held.end()
     assert (await second).version == 2
     with pytest.raises(httpx.HTTPError):

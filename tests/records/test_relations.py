@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
 from sqlalchemy import event, text
 
+from chat.waiting import until_it_waits
 from whence.kernel.errors import Invalid, Misconfigured, NotFound
 from whence.kernel.ids import new_id
 from whence.records import references, store
@@ -148,17 +150,17 @@ async def test_what_goes_along_is_deleted_with_its_wizards_and_a_line_for_each(
 
 
 async def test_a_record_written_while_what_it_refers_to_is_deleted_does_not_lose_it(
-    platform: Any,
+    platform: Any, looker: psycopg.Connection[Any]
 ) -> None:
     note = await _note(platform, "One", "n-1")
     async with platform.unit(platform.owner) as session:
         kind = platform.kind("remarks")
-        record = kind.record(text="a", note_id=note, quoted_id=note)
         other = await _note(platform, "Two")
         record = kind.record(text="a", note_id=other, quoted_id=note)
         await store.create(session, platform.owner, kind, record)
         deletion = asyncio.create_task(_delete(platform, "notes", note))
-        await asyncio.sleep(0.2)
+        await until_it_waits(looker, deletion)
+        assert not deletion.done()
     with pytest.raises(StillReferredTo):
         await deletion
 

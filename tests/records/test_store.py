@@ -6,11 +6,13 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
 
+from chat.waiting import until_it_waits
 from whence.app import discovery
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
@@ -103,7 +105,7 @@ async def test_of_two_changes_at_once_one_is_refused(platform: Any) -> None:
 
 
 async def test_what_is_taken_away_meanwhile_is_neither_changed_nor_taken_away_again(
-    platform: Any,
+    platform: Any, looker: psycopg.Connection[Any]
 ) -> None:
     kind, row = platform.kind("notes"), await _create(platform, "One")
 
@@ -118,9 +120,11 @@ async def test_what_is_taken_away_meanwhile_is_neither_changed_nor_taken_away_ag
     async with platform.unit(platform.owner) as session:
         await platform.deletion.delete(session, platform.owner, kind, row.id)
         await session.flush()
-        others = asyncio.gather(change(), delete(), return_exceptions=True)
-        await asyncio.sleep(0.3)
-    assert [type(item) for item in await others] == [NotFound, NotFound]
+        others = [asyncio.create_task(act()) for act in (change, delete)]
+        await until_it_waits(looker, *others)
+        assert not any(task.done() for task in others)
+    results = await asyncio.gather(*others, return_exceptions=True)
+    assert [type(result) for result in results] == [NotFound, NotFound]
     assert [action for action, *_ in await _audit(platform)] == ["create", "delete"]
 
 

@@ -15,6 +15,7 @@ import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 from pydantic import BaseModel
 
+from chat.waiting import until_it_waits
 from whence.db.held import NestedFence
 from whence.events import log
 from whence.events.types import Progress
@@ -255,15 +256,17 @@ async def test_a_cancelled_run_refuses_its_worker_too(what: str, first: Worker, 
         await first.write(what)
 
 
-async def test_a_takeover_waits_for_a_write_under_way(first: Worker, bench: Any) -> None:
+async def test_a_takeover_waits_for_a_write_under_way(
+    first: Worker, bench: Any, looker: psycopg.Connection[Any]
+) -> None:
     """What the old attempt wrote before is whole, and nothing of it comes after."""
     org = bench.platform.owner.org_id
     async with first.attempt.fenced() as session:
         await evidence.keep(session, [replace(FINDING, source_id="whole")])
         takeover = asyncio.create_task(claim(first.attempt.db, org, first.attempt.run_id, {}))
-        await asyncio.sleep(0.3)
+        await until_it_waits(looker, takeover)
         assert not takeover.done()
-    assert (await asyncio.wait_for(takeover, 5)).number == first.attempt.number + 1
+    assert (await asyncio.wait_for(takeover, 60)).number == first.attempt.number + 1
 
 
 async def test_a_transaction_inside_another_of_the_same_run_is_a_clear_error(

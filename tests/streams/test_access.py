@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from whence.app.platform import Platform
 from whence.tenancy import accounts, sessions, tokens
 from whence.tenancy.principal import Role, Scope
 from whence.transports.edge import stream_limits
+from whence.transports.edge.stream_limits import OpenStream
 
 pytestmark = pytest.mark.anyio
 
@@ -93,14 +95,23 @@ async def test_what_ends_by_time_alone_is_noticed_within_the_interval(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(stream_limits, "RECHECK_SECONDS", 0.2)
+    checks: Counter[OpenStream] = Counter()
+    current = OpenStream.current
+
+    async def counted(stream: OpenStream) -> Any:
+        who = await current(stream)
+        checks[stream] += 1
+        return who
+
+    monkeypatch.setattr(OpenStream, "current", counted)
     started = await sessions.start(
         platform.db, platform.owner, label="browser", settings=platform.settings
     )
     by_token = await listen(serve, transport, who=platform.owner)
     by_session = await listen(serve, transport, token=started.access)
     await asyncio.gather(by_token.until(1), by_session.until(1))
-    await asyncio.sleep(0.6)
-    assert (by_token.connects, by_session.connects) == (1, 1)  # looked up several times since
+    await eventually(lambda: len(checks) == 2 and min(checks.values()) >= 3)
+    assert (by_token.connects, by_session.connects) == (1, 1)  # three checks closed neither
     with psycopg.connect(database_url) as database:
         database.execute("UPDATE whence.api_tokens SET expires_at = now()")
         database.execute("UPDATE whence.sessions SET expires_at = now()")

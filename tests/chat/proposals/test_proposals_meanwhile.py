@@ -12,6 +12,7 @@ import pytest
 from pydantic import StringConstraints
 
 from chat.proposal_desk import Desk, at_once, rewrite
+from chat.waiting import until_it_waits
 from whence.app import build
 from whence.app.platform import Platform
 from whence.chat.proposals import refusals
@@ -185,15 +186,17 @@ async def test_applying_while_somebody_types_loses_no_change(desk: Desk, elsewhe
         assert values["version"] == 2 + isinstance(applied, Applied)
 
 
-async def test_applying_waits_for_a_change_under_way_and_then_sees_it(desk: Desk) -> None:
+async def test_applying_waits_for_a_change_under_way_and_then_sees_it(
+    desk: Desk, looker: psycopg.Connection[Any]
+) -> None:
     note = await desk.note("One", "words")
     made = await desk.propose(note, text="mine")
     async with desk.platform.unit(desk.owner) as session:
         kind = desk.platform.kind("notes")
         await store.patch(session, desk.owner, kind, note, {"text": "yours"}, None)
         click = asyncio.create_task(desk.apply(made))
-        done, _ = await asyncio.wait([click], timeout=0.3)
-        assert not done
+        await until_it_waits(looker, click)
+        assert not click.done()
     with pytest.raises(refusals.RecordChanged):
         await click
     assert (await desk.values(note))["text"] == "yours"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
@@ -26,12 +25,6 @@ pytestmark = pytest.mark.anyio
 async def chat(platform: Platform) -> UUID:
     async with platform.unit(platform.owner) as session:
         return (await sessions.open_session(session, platform.owner, "notes", new_id())).id
-
-
-@pytest.fixture
-def looker(database_url: str) -> Iterator[psycopg.Connection[Any]]:
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        yield connection
 
 
 async def post(platform: Platform, chat: UUID, key: str) -> ChatMessage | None:

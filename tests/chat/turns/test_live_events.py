@@ -50,12 +50,6 @@ async def writer(desk: Desk) -> AsyncIterator[Writer]:
 
 
 @pytest.fixture
-def looker(database_url: str) -> Iterator[psycopg.Connection[Any]]:
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        yield connection
-
-
-@pytest.fixture
 def holder(database_url: str, desk: Desk) -> Iterator[psycopg.Connection[Any]]:
     """Somebody who holds the conversation, until they roll back."""
     with psycopg.connect(database_url) as connection:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
 
 from chat.turns.conftest import Desk
+from chat.waiting import until_it_waits
 from whence.app import build
 from whence.chat.citing.facts import Sentence, check
 from whence.chat.citing.sources import Source
@@ -108,7 +110,7 @@ async def test_a_deleted_conversation_is_told_nothing(desk: Desk, database_url: 
 
 
 async def test_two_processes_that_tell_at_once_tell_each_thing_once(
-    desk: Desk, database_url: str
+    desk: Desk, database_url: str, looker: psycopg.Connection[Any]
 ) -> None:
     await desk.say("please research it again")
     async with build.worker(desk.platform):
@@ -124,7 +126,7 @@ async def test_two_processes_that_tell_at_once_tell_each_thing_once(
         platform = desk.platform
         arguments = (platform.db, platform.kinds, desk.who.org_id, following[0])
         both = [asyncio.create_task(report_progress(*arguments)) for _ in range(2)]
-        await asyncio.sleep(0.5)
+        await until_it_waits(looker, *both)
         assert not any(task.done() for task in both)
     assert await asyncio.gather(*both) == [True, True]
     payloads = [

@@ -6,7 +6,6 @@ Both ways to write pieces are held to it: processes of the version before use th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -32,12 +31,6 @@ _HELD: LiteralString = "SELECT FROM whence.chat_sessions WHERE id = %(id)s FOR U
 @pytest.fixture(params=sorted(WAYS))
 def write(request: pytest.FixtureRequest) -> LiteralString:
     return WAYS[request.param]
-
-
-@pytest.fixture
-def looker(database_url: str) -> Iterator[psycopg.Connection[Any]]:
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        yield connection
 
 
 @pytest.fixture

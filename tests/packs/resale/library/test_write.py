@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import psycopg
 import pytest
 
+from chat.waiting import until_it_waits
 from whence.packs.resale.library.search import LibrarySearch
 from whence.packs.resale.library.write import count_terms, write_listings
 from whence.packs.resale.records import Listing
@@ -18,7 +20,9 @@ def listing(key: str, title: str) -> Listing:
     return Listing(source="library", source_id=key, title=title)
 
 
-async def test_the_second_waits_and_both_are_counted(platform: Any) -> None:
+async def test_the_second_waits_and_both_are_counted(
+    platform: Any, looker: psycopg.Connection[Any]
+) -> None:
     first, second = listing("a", "Corvane lamp"), listing("b", "Corvane lamp")
 
     async def other() -> tuple[int, int]:
@@ -31,7 +35,7 @@ async def test_the_second_waits_and_both_are_counted(platform: Any) -> None:
     async with platform.db.unit(platform.owner.org_id) as session:
         await write_listings(session, [first])
         waiting = asyncio.create_task(other())
-        await asyncio.sleep(0.3)
+        await until_it_waits(looker, waiting)
         assert not waiting.done()
         await write_listings(session, [second])
         await count_terms(session)
