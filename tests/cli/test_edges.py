@@ -58,6 +58,7 @@ def test_a_command_that_only_lists_loads_no_model_graph_or_server_libraries() ->
         capture_output=True,
         text=True,
         check=True,
+        timeout=120,
     )
     loaded = {line.split()[-1].partition(".")[0] for line in process.stderr.splitlines()}
     assert "whence" in loaded
@@ -71,6 +72,7 @@ def test_the_list_of_commands_loads_no_database_library() -> None:
         capture_output=True,
         text=True,
         check=True,
+        timeout=120,
     )
     loaded = {line.split()[-1].partition(".")[0] for line in process.stderr.splitlines()}
     assert "typer" in loaded
@@ -86,6 +88,7 @@ def test_a_full_disk_under_the_output_is_told_in_one_line() -> None:
             stderr=subprocess.PIPE,
             text=True,
             check=False,
+            timeout=120,
         )
     assert process.returncode == whence.cli.app.FAILURE
     assert process.stderr.startswith("whence: No space is left")
@@ -111,6 +114,7 @@ def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
         stderr=subprocess.PIPE,
         text=True,
         check=False,
+        timeout=120,
     )
     os.close(writing)
     assert process.stderr == ""

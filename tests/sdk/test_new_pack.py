@@ -115,7 +115,13 @@ def test_from_an_empty_folder_to_a_checked_pack(tmp_path: Path) -> None:
 
     def run(*command: str) -> str:
         process = subprocess.run(
-            command, cwd=empty, env=environment, capture_output=True, text=True, check=False
+            command,
+            cwd=empty,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
         )
         assert process.returncode == 0, process.stdout + process.stderr
         return process.stdout

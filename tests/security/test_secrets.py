@@ -42,13 +42,16 @@ class Day:
     process: asyncio.subprocess.Process
     used: dict[str, str] = field(default_factory=dict[str, str])
     lines: list[str] = field(default_factory=list[str])
+    reading: asyncio.Task[None] | None = None
+    """Fills `lines`; over once the process has closed its output."""
 
     async def end(self) -> list[str]:
         """Stop it; every line that it logged."""
         if self.process.returncode is None:
             self.process.terminate()
         await self.process.wait()
-        await asyncio.sleep(0.1)
+        if self.reading:
+            await self.reading
         return [line for line in self.lines if line.startswith("{")]
 
 
@@ -100,14 +103,13 @@ async def day(settings: Settings, database_url: str) -> AsyncIterator[Day]:
                 day.url = results[1]
                 listening.set()
 
-    reading = asyncio.create_task(read())
+    day.reading = asyncio.create_task(read())
     try:
         async with asyncio.timeout(60):
             await listening.wait()
         yield day
     finally:
         await day.end()
-        await reading
         with psycopg.connect(database_url, autocommit=True) as admin:
             admin.execute(f"DROP ROLE {role}".encode())
 

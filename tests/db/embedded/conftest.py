@@ -111,7 +111,7 @@ def cluster() -> Iterator[Path]:
 @pytest.fixture
 def made_before(cluster: Path, home: Path) -> None:
     """Puts a cluster into the home: a copy, which takes a tenth of the time of making one."""
-    subprocess.run(["cp", "-a", str(cluster), str(home)], check=True)
+    subprocess.run(["cp", "-a", str(cluster), str(home)], check=True, timeout=120)
 
 
 @pytest.fixture

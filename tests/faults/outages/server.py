@@ -177,7 +177,9 @@ class Server:
 def copied(prepared: Path, folder: Path) -> Path:
     """A copy of a stopped cluster in `folder`, with its owner."""
     target = folder / "data"
-    subprocess.run(["cp", "-a", "--reflink=auto", str(prepared), str(target)], check=True)
+    subprocess.run(
+        ["cp", "-a", "--reflink=auto", str(prepared), str(target)], check=True, timeout=120
+    )
     return target
 
 

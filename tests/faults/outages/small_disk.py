@@ -41,7 +41,7 @@ def mounted(folder: Path, megabytes: int) -> Iterator[Disk]:
     options = f"size={megabytes}m,mode=755"
     command = ["mount", "-t", "tmpfs", "-o", options, "whence-test", str(folder)]
     try:
-        process = subprocess.run(command, capture_output=True, text=True, check=False)
+        process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     except FileNotFoundError:
         pytest.skip("there is no mount command, so that no small disk can be made")
     if process.returncode:
@@ -49,4 +49,4 @@ def mounted(folder: Path, megabytes: int) -> Iterator[Disk]:
     try:
         yield Disk(folder)
     finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+        subprocess.run(["umount", "--lazy", str(folder)], check=True, timeout=120)

@@ -35,7 +35,7 @@ def server(prepared: Path, disk: Disk, folder: Path) -> Iterator[Server]:
     """A server whose tables are on the small disk, and whose log of changes is elsewhere."""
     data = copied(prepared, disk.folder)
     elsewhere = folder / "log-of-changes"
-    subprocess.run(["cp", "-a", str(data / "pg_wal"), str(elsewhere)], check=True)
+    subprocess.run(["cp", "-a", str(data / "pg_wal"), str(elsewhere)], check=True, timeout=120)
     shutil.rmtree(data / "pg_wal")
     (data / "pg_wal").symlink_to(elsewhere)
     made = Server(data, *programs(prepared.parent))

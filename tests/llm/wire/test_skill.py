@@ -188,7 +188,11 @@ async def test_importing_llm_loads_no_client():
         " 'langsmith') if m in sys.modules])"
     )
     process = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
     )
     assert process.stdout.strip() == "[]"
 

@@ -26,7 +26,7 @@ with workplace(Path(sys.argv[1])) as folder:
 
 
 def killed_in(parent: Path) -> None:
-    process = subprocess.run([sys.executable, "-c", KILLED, str(parent)], check=False)
+    process = subprocess.run([sys.executable, "-c", KILLED, str(parent)], check=False, timeout=120)
     assert process.returncode == 9
 
 

@@ -102,6 +102,10 @@ def test_importing_perception_loads_none_of_its_heavy_parts() -> None:
         "print(sorted(heavy & set(sys.modules)))\n"
     )
     process = subprocess.run(
-        [sys.executable, "-c", program], check=False, capture_output=True, text=True
+        [sys.executable, "-c", program],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert (process.stdout.strip(), process.returncode) == ("[]", 0), process.stderr
