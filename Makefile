@@ -13,6 +13,7 @@ WEB := web/.built
 WEB_SOURCES := $(shell find web/src web/public src/whence/packs/*/ui -type f 2>/dev/null) \
   web/index.html web/vite.config.ts web/tsconfig.json web/package-lock.json
 NEEDS_NODE := const [major, minor] = process.versions.node.split('.').map(Number); process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)
+BUILT_OR_TOLD := $(MAKE) --no-print-directory $(WEB) || echo "The web application was not built (see above); whence serves the API without it."
 CLIENTS := tests/clients/node_modules/.package-lock.json
 
 help:  ## list these words
@@ -20,10 +21,12 @@ help:  ## list these words
 
 setup: .venv/.dev $(CLIENTS) $(WEB)  ## install everything, for working on whence
 
-demo: .venv/.run $(WEB)  ## research a sample item with photographs, live in the terminal
+demo: .venv/.run  ## research a sample item with photographs, live in the terminal
+	@$(BUILT_OR_TOLD)
 	$(RUN)/whence demo
 
-up: .venv/.run $(WEB)  ## serve the application and the API, and work on research, until stopped
+up: .venv/.run  ## serve the application and the API, and work on research, until stopped
+	@$(BUILT_OR_TOLD)
 	$(RUN)/whence serve
 
 test: .venv/.dev $(CLIENTS) $(WEB)  ## run the tests; ONLY=leave runs those of one pack or folder
