@@ -34,14 +34,14 @@ def tools_of(wire: Wire, number: int = -1) -> set[str]:
     return {one["function"]["name"] for one in wire.requests[number].body.get("tools", ())}
 
 
-async def made(asking: Browser, path: str, **body: Any) -> str:
+async def create(asking: Browser, path: str, **body: Any) -> str:
     return (await asking.client.post(path, json=body)).json()["id"]
 
 
 async def test_it_is_told_the_page_its_template_and_what_it_shows(
     asking: Browser, wire: Wire
 ) -> None:
-    await made(asking, "/api/items", title="Brass lamp", defaultPrice=40)
+    await create(asking, "/api/items", title="Brass lamp", defaultPrice=40)
     wire.script(OPENAI.stream(["There is 1 item [sou", "rce:page:0]", ", a lamp."]))
     answer = await asking.ask("What is here?", "resale.items")
     system = system_of(wire)
@@ -59,7 +59,7 @@ async def test_the_organization_speaks_in_every_prompt_and_lifts_no_rule(
     asking: Browser, wire: Wire
 ) -> None:
     assert (await asking.client.put("/api/organization/profile", json=PROFILE)).status_code == 200
-    note = await made(asking, "/api/notes", title="A", text="a b")
+    note = await create(asking, "/api/notes", title="A", text="a b")
     chat = (await asking.client.post(f"/api/notes/{note}/chat/sessions")).json()["sessionId"]
     wire.script(OPENAI.stream(["In Bavaria [source:organization:3]."]), OPENAI.stream(["Yes."]))
     answer = await asking.ask("Where do we work?", "sample_pack.notes")
@@ -140,7 +140,7 @@ async def test_a_tool_of_another_page_is_neither_offered_nor_called(
 async def test_the_page_of_a_record_has_the_record_in_its_prompt(
     asking: Browser, wire: Wire
 ) -> None:
-    item = await made(asking, "/api/items", title="Brass lamp", defaultPrice=40)
+    item = await create(asking, "/api/items", title="Brass lamp", defaultPrice=40)
     wire.script(OPENAI.stream(["It is a lamp [source:record:0]."]))
     answer = await asking.ask("What is it?", "resale.item", ids={"itemId": item})
     system = system_of(wire)

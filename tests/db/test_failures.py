@@ -69,7 +69,7 @@ WORDS = {
 }
 
 
-def made(state: str) -> psycopg.Error:
+def error_of(state: str) -> psycopg.Error:
     kind = psycopg.Error if state.startswith("WH") else errors.lookup(state)
     error = kind("as the server said it")
     error.sqlstate = state
@@ -80,8 +80,8 @@ def made(state: str) -> psycopg.Error:
 def test_a_code_means_the_same_wherever_it_surfaces(state: str) -> None:
     wanted = MEANINGS[state]
     library = ConnectorException()
-    library.__cause__ = made(state)
-    for error in (made(state), DBAPIError("SELECT 1", {}, made(state)), library):
+    library.__cause__ = error_of(state)
+    for error in (error_of(state), DBAPIError("SELECT 1", {}, error_of(state)), library):
         result = outage(error)
         assert (type(result) if result else None) == wanted
 
@@ -106,7 +106,7 @@ def test_a_connection_that_the_orm_gave_up_is_an_outage_whatever_the_error() -> 
 
 
 def test_the_fence_is_no_outage() -> None:
-    assert type(translated(DBAPIError("SELECT 1", {}, made("WH001")))) is StaleAttempt
+    assert type(translated(DBAPIError("SELECT 1", {}, error_of("WH001")))) is StaleAttempt
 
 
 def test_every_outage_pauses_a_run_and_says_what_to_do() -> None:

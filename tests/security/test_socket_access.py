@@ -138,7 +138,7 @@ async def things_of(
 ) -> Callable[[str], Awaitable[Things]]:
     """The job, and a conversation of that caller with an answer that proposes a change."""
 
-    async def made(name: str) -> Things:
+    async def make_things(name: str) -> Things:
         who = people.get(name, platform.owner)
         if who.org_id != platform.owner.org_id:
             who = platform.owner
@@ -149,7 +149,7 @@ async def things_of(
         await platform.turns.wait_for_turn(begun.turn_id)
         return Things(str(job), str(conversation.id), str(begun.answer.id))
 
-    return made
+    return make_things
 
 
 async def send(client: socketio.AsyncClient, event: ClientEvent, payload: Any) -> Any:

@@ -135,8 +135,8 @@ class Matrix:
         """Something of each kind that a route can name; anew, where a route has changed it."""
         self.people["victim"] = self.new_member(Role.VIEWER, self.platform.owner.org_id)
         headers = await self.headers("owner")
-        note = await self._made("/api/notes", {"title": "A", "text": "b"}, headers)
-        item = await self._made("/api/items", {"title": "A"}, headers)
+        note = await self._create("/api/notes", {"title": "A", "text": "b"}, headers)
+        item = await self._create("/api/items", {"title": "A"}, headers)
         job = (await self.client.post(f"/api/notes/{note}/research", headers=headers)).json()
         await tokens.issue(self.platform.db, self.people["owner"], "to be seen")
         email = f"{new_id().hex}@example.org"
@@ -157,7 +157,7 @@ class Matrix:
         )
         schedule = BODIES["post", "/api/schedules"]["json"]
         self.ids = {
-            "/api/schedules": await self._made("/api/schedules", schedule, headers),
+            "/api/schedules": await self._create("/api/schedules", schedule, headers),
             "{importId}": imported.json()["id"],
             "{runId}": begun["wizardRunId"],
             "/api/wizards": WIZARD,
@@ -182,7 +182,7 @@ class Matrix:
         answer = await self.client.post("/api/agent/chat", json=body, headers=headers)
         return answer.text.partition('"conversationId": "')[2].partition('"')[0]
 
-    async def _made(self, path: str, body: dict[str, Any], headers: dict[str, str]) -> str:
+    async def _create(self, path: str, body: dict[str, Any], headers: dict[str, str]) -> str:
         return (await self.client.post(path, json=body, headers=headers)).json()["id"]
 
     async def _queued(self) -> str:
@@ -193,7 +193,7 @@ class Matrix:
 
     async def _proposed(self, headers: dict[str, str]) -> str:
         """A change that waits for the owner, of a record that no other route changes."""
-        note = await self._made("/api/notes", {"title": "C", "text": "d"}, headers)
+        note = await self._create("/api/notes", {"title": "C", "text": "d"}, headers)
         owner, kind = self.people["owner"], self.platform.kind("notes")
         async with self.platform.unit(owner) as session:
             made = await proposals.propose(

@@ -23,12 +23,12 @@ def database(database_url: str) -> Any:
         yield connection
 
 
-async def _do(number: Number, _: Any) -> Number:
+async def _succeed(number: Number, _: Any) -> Number:
     return number
 
 
 async def _ended(desk: Desk, how_many: int) -> list[UUID]:
-    job = desk.job(_do)
+    job = desk.job(_succeed)
     ids = [(await desk.ask(job, number)).id for number in range(how_many)]
     async with desk.working():
         for job_id in ids:

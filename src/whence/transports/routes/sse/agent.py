@@ -76,7 +76,7 @@ class AskAgent(Wire):
     """The client's own id of the message, unique to it: a message sent again has one effect."""
 
     @model_validator(mode="after")
-    def _says_one_thing(self) -> AskAgent:
+    def _has_one_message(self) -> AskAgent:
         if (self.message is None) == (self.messages is None):
             raise ValueError("send either `message` or `messages`")
         if self.messages and (self.messages[-1].role != "user" or not self.messages[-1].content):
