@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.app.background import jobs_of, schedules_of
 from whence.app.database import database
 from whence.app.discovery import discover
+from whence.app.follow_ups import FOLLOW_UP_JOB
 from whence.app.platform import Platform
 from whence.app.retention import retention_rules
 from whence.chat.model.ledger import Allowance
@@ -224,6 +225,7 @@ async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     platform.queue.handle(ATTEMPT_JOB, runner.attempt)
     platform.queue.handle(JOB_ATTEMPT, job_runner.attempt)
     platform.queue.handle(IMPORT_JOB, platform.imports.attempt)
+    platform.queue.handle(FOLLOW_UP_JOB, platform.follow_ups.attempt)
     concurrency = {
         QUEUE: settings.worker_concurrency,
         IMPORT_QUEUE: IMPORTS_AT_ONCE,

@@ -82,7 +82,7 @@ class Platform:
     @property
     def follow_ups(self) -> FollowUps:
         """Starts the research that a change of a record asks for."""
-        return FollowUps(self.ask)
+        return FollowUps(self.ask, self.queue, self.db, self.kinds)
 
     @property
     def eraser(self) -> Eraser:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 import pytest
+from sqlalchemy import update
 
 from whence.chat.proposals import service as proposals
 from whence.chat.transcript import history, sessions
@@ -15,7 +17,9 @@ from whence.kernel.ids import new_id
 from whence.packs.resale.pack import FOLDER
 from whence.packs.resale.thresholds import PRICED_RELEVANCE
 from whence.records import store as records
-from whence.research import listing
+from whence.research import listing, runs
+from whence.research.tables import RUNS
+from whence.work.tables import WorkItem
 
 pytestmark = pytest.mark.anyio
 
@@ -79,6 +83,24 @@ class Owner:
         ]
         price, source_id = max(fitting)
         return source_id, price
+
+    async def runs(self, run_type: str) -> list[Any]:
+        """The item's runs of a type."""
+        async with self.platform.unit(self.who) as session:
+            listed = await listing.listed(session, kind="items", limit=20)
+        return [each for each in listed if each.run_type == run_type]
+
+    async def waiting_research(self) -> UUID:
+        """New research of the item that waits for a person."""
+        kind, flow = self.platform.kind("items"), self.platform.flow("items", None)
+        question = {"key": "k", "text": "Which?", "required": True}
+        async with self.platform.unit(self.who) as session:
+            queue = self.platform.queue
+            run = await runs.request(session, queue, self.who, kind, flow, self.item)
+            paused = update(WorkItem).where(WorkItem.id == run.id).values(status="paused")
+            await session.execute(paused)
+            await session.execute(update(RUNS).where(RUNS.c.id == run.id).values(question=question))
+        return run.id
 
 
 @pytest.fixture
@@ -163,3 +185,25 @@ async def test_a_name_that_fits_no_listing_or_several_is_refused_with_their_name
     answer = await owner.says(message)
     assert answer.actions == []
     assert words in answer.content
+
+
+async def test_a_choice_made_while_other_research_is_active_is_priced_once_that_ends(
+    owner: Owner,
+) -> None:
+    before = await owner.bands()
+    _, price = await owner.listing(included=True)
+    answer = await owner.says(f"exclude the listing at {price}")
+    active = await owner.waiting_research()
+    ident, then = UUID(answer.actions[0]["id"]), owner.platform.follow_ups
+    async with owner.platform.unit(owner.who) as session:
+        await proposals.apply(session, owner.who, owner.platform.kinds, ident, follow_up=then)
+    assert await owner.runs("reprice") == []
+
+    async with owner.platform.unit(owner.who) as session:
+        await runs.cancel(session, owner.who, active)
+    async with asyncio.timeout(60):
+        while not (repriced := await owner.runs("reprice")):
+            await asyncio.sleep(0.05)
+    await owner.desk.end_of(repriced[0].id)
+    assert await owner.bands() != before
+    assert len(await owner.runs("reprice")) == 1
