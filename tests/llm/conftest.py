@@ -113,7 +113,7 @@ class _Handler(BaseHTTPRequestHandler):
             if reply.pause and reply.pause[0] == number:
                 time.sleep(reply.pause[1])
             time.sleep(reply.gap)
-            data = chunk.encode()
+            data = chunk.encode() if isinstance(chunk, str) else chunk
             framed = data if reply.cut == "cleanly" else b"%x\r\n%s\r\n" % (len(data), data)
             self.wfile.write(framed)
             self.wfile.flush()

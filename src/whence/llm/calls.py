@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from whence.llm.body_limit import body_limit
 from whence.llm.failures import ModelFailed, client_errors, failure_of
 from whence.llm.messages import Answer, Message, from_client, to_client
 from whence.llm.models import ChatModel
@@ -40,15 +41,19 @@ async def ask(
 
     options = _held_to(model, schema) if schema else {}
     sent = to_client(_with_schema_in_words(model, messages, schema))
-    try:
-        with tracing_context(enabled=False):
-            async with asyncio.timeout(model.choice.timeout):
-                message = await client.ainvoke(sent, **options)
-    except client_errors(model.choice.provider) as error:
-        raise failure_of(error, model) from error
+    limit = model.choice.answer_characters
+    with body_limit(limit) as body:
+        try:
+            with tracing_context(enabled=False):
+                async with asyncio.timeout(model.choice.timeout):
+                    message = await client.ainvoke(sent, **options)
+        except client_errors(model.choice.provider) as error:
+            if body.is_exceeded:
+                detail = f"The answer has more than {body.most_bytes} bytes; the rest was not read"
+                raise ModelFailed("truncated", detail) from error
+            raise failure_of(error, model) from error
     answer = from_client(message)
-    if (size := len(answer.text)) > model.choice.answer_characters:
-        limit = model.choice.answer_characters
+    if (size := len(answer.text)) > limit:
         detail = f"The answer has {size} characters; the limit is {limit}"
         raise ModelFailed("truncated", detail, tokens=answer.tokens)
     return answer

@@ -9,10 +9,12 @@ The clients' own retries are off, because `kernel/retry.py` is the one place tha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from whence.llm.body_limit import read_within_limit
 from whence.llm.choice import ModelChoice
 from whence.llm.plain_chunks import with_plain_chunks
 from whence.llm.refusing import openai_client
@@ -25,6 +27,9 @@ MAX_ANSWER_TOKENS = 8_192
 """Longest answer, tokens.  Far above a skill's need; a model that reasons needs room before it."""
 OLLAMA_CONTEXT = 16_384
 """Context size requested from Ollama: its default of 4,096 silently cuts longer prompts."""
+
+
+_HOOKS: Mapping[str, list[Any]] = {"response": [read_within_limit]}
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,7 @@ def _openai(choice: ModelChoice) -> OwnedClient:
     connections = AsyncExitStack()
     # Nobody asks synchronously, but without a client for it LangChain makes one that stays open.
     unused = DefaultHttpxClient()
-    http = DefaultAsyncHttpxClient(timeout=choice.timeout)
+    http = DefaultAsyncHttpxClient(timeout=choice.timeout, event_hooks=_HOOKS)
     connections.callback(unused.close)
     connections.push_async_callback(http.aclose)
     client = openai_client()(
@@ -74,7 +79,7 @@ def _anthropic(choice: ModelChoice) -> OwnedClient:
     from langchain_anthropic import ChatAnthropic
 
     connections = AsyncExitStack()
-    http = DefaultAsyncHttpxClient(timeout=choice.timeout)
+    http = DefaultAsyncHttpxClient(timeout=choice.timeout, event_hooks=_HOOKS)
     connections.push_async_callback(http.aclose)
     client = ChatAnthropic(model_name=choice.name, **_options(choice))
     # LangChain takes no HTTP client here; what it makes when it is first asked is set beforehand.
@@ -99,7 +104,7 @@ def _ollama(choice: ModelChoice) -> OwnedClient:
         num_predict=MAX_ANSWER_TOKENS,
         temperature=0,
         client_kwargs={"timeout": choice.timeout},
-        async_client_kwargs={"event_hooks": {"response": [_raise_with_headers]}},
+        async_client_kwargs={"event_hooks": {"response": [read_within_limit, _raise_with_headers]}},
     )
     # It makes clients for itself alone, and offers no other way to close them.
     connections.callback(client._client.close)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,7 +14,7 @@ import pytest
 class Reply:
     """One scripted answer: whole (`chunks` joined) or cut off after its chunks."""
 
-    chunks: tuple[str, ...]
+    chunks: Iterable[str | bytes]
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     cut: Literal["no", "abruptly", "cleanly"] = "no"
