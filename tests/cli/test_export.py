@@ -11,8 +11,12 @@ from typing import Any
 import pytest
 
 from conftest import SAMPLE_PACKS
+from whence.app.platform import Platform
 from whence.cli.dossier_pdf import NoSuchFont, write_pdf
 from whence.cli.dossier_report import Heading, Paragraph, Table, markdown
+from whence.cli.export import shown_records
+from whence.records import store
+from whence.tenancy.principal import Principal
 
 PACKS = {"WHENCE_PACK_DIRS": str(SAMPLE_PACKS)}
 TITLES = ('Ordinary, with "quotes"', "=HYPERLINK(1)", "Łódź | Заметка", "メモ")
@@ -135,3 +139,30 @@ def test_a_font_that_is_none_is_refused(tmp_path: Path) -> None:
         with pytest.raises(NoSuchFont, match=r"TrueType file"):
             write_pdf([Paragraph("x")], tmp_path / "a.pdf", font)
     assert not (tmp_path / "a.pdf").exists()
+
+
+@pytest.mark.anyio
+async def test_what_records_refer_to_is_read_a_page_at_a_time(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind, who = platform.kind("items"), platform.owner
+    opened: list[Principal] = []
+    unit = Platform.unit
+
+    def counted(self: Platform, principal: Principal) -> Any:
+        opened.append(principal)
+        return unit(self, principal)
+
+    async def exported() -> tuple[int, int]:
+        opened.clear()
+        titles = [record["title"] async for record in shown_records(platform, kind, [])]
+        return len(titles), len(opened)
+
+    async with platform.unit(who) as session:
+        await store.create(session, who, kind, kind.record(title="Lamp"))
+    monkeypatch.setattr(Platform, "unit", counted)
+    assert await exported() == (1, 2)
+    async with unit(platform, who) as session:
+        for title in ("Chair", "Table"):
+            await store.create(session, who, kind, kind.record(title=title))
+    assert await exported() == (3, 2)

@@ -17,7 +17,7 @@ from whence.app.platform import Platform
 from whence.cli import live, session
 from whence.cli.dossier_pdf import write_pdf
 from whence.cli.dossier_report import markdown, report_of
-from whence.cli.research_many import records_of
+from whence.cli.research_many import pages_of
 from whence.cli.show import named
 from whence.kernel.errors import Conflict, Invalid, NotReady
 from whence.records import references, store
@@ -82,7 +82,7 @@ def _records(kind_name: str, form: Format, where: Sequence[str], out: Path | Non
         async with session.opened(session.settings()) as platform:
             kind = platform.kind(kind_name)
             # Before the file is made: a filter that cannot be used leaves none behind.
-            async with aclosing(_shown(platform, kind, where)) as records:
+            async with aclosing(shown_records(platform, kind, where)) as records:
                 first = await anext(records, None)
                 with _opened(out) as file:
                     write = _as_csv if form is Format.CSV else _as_json
@@ -92,15 +92,16 @@ def _records(kind_name: str, form: Format, where: Sequence[str], out: Path | Non
     session.progress().print(f"{number} exported{f' to {out}' if out else ''}")
 
 
-async def _shown(
+async def shown_records(
     platform: Platform, kind: SubjectKind, where: Sequence[str]
 ) -> AsyncGenerator[Mapping[str, Any]]:
-    """The records as the API answers them."""
-    async with aclosing(records_of(platform, kind, where)) as rows:
-        async for row in rows:
+    """The records as the API answers them, with what each page of them refers to read at once."""
+    async with aclosing(pages_of(platform, kind, where)) as pages:
+        async for rows in pages:
             async with platform.unit(platform.owner) as unit:
-                [record] = await references.shown(unit, kind, [row])
-            yield record
+                records = await references.shown(unit, kind, rows)
+            for record in records:
+                yield record
 
 
 async def _as_csv(

@@ -69,14 +69,23 @@ async def records_of(
     platform: Platform, kind: SubjectKind, where: Sequence[str]
 ) -> AsyncGenerator[SubjectRow]:
     """All records of a kind that the filters take.  Raises Invalid."""
+    async with aclosing(pages_of(platform, kind, where)) as pages:
+        async for rows in pages:
+            for row in rows:
+                yield row
+
+
+async def pages_of(
+    platform: Platform, kind: SubjectKind, where: Sequence[str]
+) -> AsyncGenerator[Sequence[SubjectRow]]:
+    """The same records, page by page.  Raises Invalid."""
     filters, cursor = filters_of(where), None
     model = listing.list_query(kind)
     while True:
         paged = {"limit": listing.PAGE_LIMIT, "cursor": cursor}
         async with platform.unit(platform.owner) as session:
             page = await listing.page(session, kind, query_of(model, filters | paged))
-        for row in page.rows:
-            yield row
+        yield page.rows
         cursor = page.next_cursor
         if cursor is None:
             return
