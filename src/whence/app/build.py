@@ -236,10 +236,11 @@ async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     platform.turns.start()
     rules = retention_rules(platform.db, settings, platform.files)
     cancellations = Cancellations(db, platform.bus, {RESEARCH: close_cancelled})
+    ticker = Ticker(db, platform.jobs, platform.schedules.declared)
     beside = [
         asyncio.create_task(prune_forever(rules), name="retention"),
         asyncio.create_task(cancellations.end_forever(), name="cancellations"),
-        asyncio.create_task(_ticker(platform, db).run(), name="schedules"),
+        asyncio.create_task(ticker.run(), name="schedules"),
     ]
     message = "it has ended; restart this process"
     try:
@@ -252,10 +253,6 @@ async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
         await models.close()
         await pool.close()
         await db.close()
-
-
-def _ticker(platform: Platform, db: Database) -> Ticker:
-    return Ticker(db, platform.jobs, platform.schedules.declared)
 
 
 def _limits(settings: Settings) -> Limits:
