@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def done(platform: Platform) -> list[str]:
+def finished(platform: Platform) -> list[str]:
     """The words of the jobs that ran."""
     words: list[str] = []
 
@@ -58,7 +58,7 @@ async def _until(words: list[str], word: str) -> None:
 
 
 async def test_an_unexpected_error_does_not_end_the_sweeping(
-    platform: Platform, database_url: str, done: list[str], monkeypatch: pytest.MonkeyPatch
+    platform: Platform, database_url: str, finished: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.1)
     real, faults = sweeper.sweep, [RuntimeError("nobody expected this"), KeyError("nor this")]
@@ -71,12 +71,12 @@ async def test_an_unexpected_error_does_not_end_the_sweeping(
     monkeypatch.setattr(sweeper, "sweep", sweep)
     await _left_by_the_dead(platform, database_url, "left")
     async with _working(platform):
-        await _until(done, "left")
+        await _until(finished, "left")
     assert faults == []
 
 
 async def test_a_job_that_cannot_be_handed_on_holds_up_no_other(
-    platform: Platform, database_url: str, done: list[str], monkeypatch: pytest.MonkeyPatch
+    platform: Platform, database_url: str, finished: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.1)
     await _left_by_the_dead(platform, database_url, "stuck", "free")
@@ -86,8 +86,8 @@ async def test_a_job_that_cannot_be_handed_on_holds_up_no_other(
             "CHECK (args->>'word' <> 'stuck') NOT VALID"
         )
     async with _working(platform):
-        await _until(done, "free")
-    assert done == ["free"]
+        await _until(finished, "free")
+    assert finished == ["free"]
 
 
 def _age(url: str) -> float:
@@ -101,7 +101,7 @@ def _age(url: str) -> float:
 async def test_the_heartbeat_speaks_for_a_busy_loop_and_not_for_a_hung_one(
     platform: Platform,
     database_url: str,
-    done: list[str],
+    finished: list[str],
     monkeypatch: pytest.MonkeyPatch,
     hung_seconds: float,
     is_alive: bool,
@@ -109,14 +109,14 @@ async def test_the_heartbeat_speaks_for_a_busy_loop_and_not_for_a_hung_one(
     monkeypatch.setattr(pulse, "HUNG_SECONDS", hung_seconds)
     async with _working(platform):
         await _left_by_the_dead(platform, database_url, "begun")
-        await _until(done, "begun")
+        await _until(finished, "begun")
         time.sleep(3)  # nothing else happens in this process' event loop
         age = _age(database_url)
     assert (age < 1.5) == is_alive
 
 
 async def test_a_job_that_another_worker_has_taken_meanwhile_is_left_to_it(
-    platform: Platform, database_url: str, done: list[str]
+    platform: Platform, database_url: str, finished: list[str]
 ) -> None:
     await _left_by_the_dead(platform, database_url, "left")
     connecting = psycopg.AsyncConnection.connect(database_url, autocommit=True)
