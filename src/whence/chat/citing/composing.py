@@ -12,6 +12,8 @@ from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.language.intents import is_asked
 from whence.chat.language.language_detection import ENGLISH_ONLY, is_other_language
 from whence.chat.language.length_limit import readable_part
+from whence.chat.language.question_words import correct_question_words
+from whence.chat.language.spelling import correct_spelling
 from whence.chat.language.topics import read_topic
 from whence.chat.offer import ByClaim, ByRun, Chat, Statement
 from whence.chat.record_view import RecordView
@@ -54,12 +56,12 @@ def compose(chat: Chat, view: RecordView, question: str, book: SourceBook) -> st
     A sentence whose sources are gone is left out, never given without them.  The answer also states
     the limits of the research: none yet, partial, a fallback, claims that failed their check.
     """
-    question = readable_part(question)
+    question = correct_question_words(readable_part(question))
     answer_text = _AnswerText(view, book)
     if view.dossier is not None and asks_what_changed(question):
         statements = " ".join(answer_text.with_marks(*each) for each in list_changes(view))
         return "\n\n".join([statements, *_as_paragraph(answer_text.limits()), BY_RULES])
-    topics = topics_of(chat, question)
+    topics = topics_of(chat, question) or topics_of(chat, correct_spelling(question, chat))
     if not topics:
         return list_topics(chat, view, question)
     answers: list[str] = []

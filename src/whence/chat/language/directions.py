@@ -14,6 +14,13 @@ _DOWN = re.compile(
 _UP = re.compile(r"\b(?:more(?!\s+like)|higher|up|extra|above|mehr|plus|más)\b", re.I)
 _NO_LESS = re.compile(r"\b(?:not|no)\s+(?:an?\s+\w+\s+)?(?:less|more|lower|higher|cheaper)\b", re.I)
 """Says that a value is final: `128 and not a cent less`."""
+_PHRASE = re.compile(
+    r"\b(?:pick(?:s|ed|ing)?|clean(?:s|ed|ing)?|show(?:s|ed)?|end(?:s|ed)?|sign(?:s|ed)?|gave|"
+    r"look(?:s|ed)?|met|meets?|dropped|fell|came|paid|sent|ran|went|drove|took|broken?)\s+"
+    r"(?:(?:it|them|this|that|him|her)\s+)?(?:up|off|down)\b(?!\s+(?:by\s+|to\s+)?[$€£]?\d)",
+    re.I,
+)
+"""Says nothing of the value: `a neighbour picked it up`."""
 _BY = re.compile(r"\b(?:by|um)\s+\S*\d|\d\S*(?:\s?(?:%|percent\b))", re.I)
 _ABSOLUTE = re.compile(r"\b(?:to|at|auf|à|a|say|as)\s+[$€£]?\d|[:=]", re.I)
 
@@ -24,7 +31,7 @@ def direction(operation: Operation, words: str, core: str) -> tuple[Operation, b
         return operation, False if operation is Operation.SET else None
     if operation is Operation.ADD:
         return operation, True
-    words = _NO_LESS.sub("", words)
+    words = _PHRASE.sub("", _NO_LESS.sub("", words))
     lowered, raised = _DOWN.search(words), _UP.search(words)
     is_difference = not _ABSOLUTE.search(core) or _BY.search(core)
     if operation is Operation.SET and (lowered or raised) and is_difference:

@@ -16,6 +16,7 @@ from whence.chat.language import reading
 from whence.chat.language.amounts import amounts_in
 from whence.chat.language.concluded import concluded_names
 from whence.chat.language.length_limit import require_short
+from whence.chat.language.names import is_a_name, value_by_name
 from whence.chat.language.number_words import in_digits
 from whence.chat.language.slots import Slot, slots
 from whence.chat.language.values import (
@@ -24,7 +25,6 @@ from whence.chat.language.values import (
     is_number,
     label_of,
     value_of,
-    without_rest,
 )
 from whence.chat.language.vocabulary import Operation
 from whence.chat.offer import Chat, Editable
@@ -111,14 +111,13 @@ def _values_of(slot: Slot, chat: Chat, view: RecordView) -> Iterator[tuple[Edita
         yield slot.field, value_of(slot, slot.field, view)
         yield from _choices_beside(slot, slot.field, chat, view)
         return
-    if slot.unknown_name:
-        named = next((each for each in chat.editable if each.by_name), None)
-        if named is None:
-            raise Invalid(f"I cannot change {quoted(slot.unknown_name)}. {changeable(chat)}")
-        now = getattr(view.record, named.field) or {}
-        value = {**now, slot.unknown_name.lower(): without_rest(slot.value)}
-        yield named, reading.valid(type(view.record), named.field, value, slot.value)
+    if (by_name := value_by_name(slot, chat, view)) is not None:
+        yield by_name
         return
+    if slot.unknown_name and is_a_name(slot.unknown_name, chat, view):
+        raise Invalid(f"I cannot change {quoted(slot.unknown_name)}. {changeable(chat)}")
+    if slot.unknown_name:
+        slot = replace(slot, value=slot.unnamed_value, unknown_name="", quoted=False)
     yield from _by_type(slot, chat, view)
 
 
@@ -147,7 +146,7 @@ def _by_type(slot: Slot, chat: Chat, view: RecordView) -> Iterator[tuple[Editabl
     for editable in chat.editable if slot.operation is Operation.SET else ():
         has_choices = reading.has_choices(view.record, editable.field)
         match = choice_in(editable, words, view) if has_choices else None
-        if match is not None:
+        if match is not None and not _is_ordered(words, match[1]):
             value, words = match
             has_choice = True
             yield editable, value
@@ -160,6 +159,11 @@ def _by_type(slot: Slot, chat: Chat, view: RecordView) -> Iterator[tuple[Editabl
     if has_choice and not (amounts_in(words) and _amount_field(rest, chat, view)):
         return
     yield _field_of(rest, chat, view, is_offer=slot.is_bare and not has_choice)
+
+
+def _is_ordered(words: str, rest: str) -> bool:
+    """Whether the choice that words begin with is a verb: `forward the letter`."""
+    return words.endswith(rest) and reading.is_an_order(words.removesuffix(rest).strip(), rest)
 
 
 def _field_of(slot: Slot, chat: Chat, view: RecordView, *, is_offer: bool) -> tuple[Editable, Any]:

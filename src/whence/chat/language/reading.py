@@ -37,6 +37,11 @@ _AMOUNT = re.compile(
     r"(?P<times>k\b|thousand|million)?\s*(?P<after>[$€£%]|[a-z]+)?",
     re.I,
 )
+_ORDERED = re.compile(
+    r"\s*(?:the|this|that|these|those|it|them|him|her|my|our|your|his|their)\b", re.I
+)
+_POLITE = re.compile(r"^(?:(?:please|pls|just|now|then|and|also|kindly|can you)\s+)+", re.I)
+_PAST = re.compile(r"(?:ed|sold|bought|gone)$", re.I)
 _INVALID_DATE_ERRORS = frozenset({"date_parsing", "date_type", "date_from_datetime_parsing"})
 """Pydantic's error types for an invalid date."""
 
@@ -120,9 +125,19 @@ def choice(record: BaseModel, field: str, words: str) -> Any | None:
     choices = _choices(record, field)
     if text in choices:
         return choices[text]
-    inside = [each for each in choices if re.search(rf"\b{re.escape(each)}\b", text)]
+    inside = [
+        each
+        for each in choices
+        if re.search(rf"\b{re.escape(each)}\b", text)
+        and not is_an_order(each, _POLITE.sub("", text).removeprefix(each))
+    ]
     longest = [a for a in inside if not any(a != b and a in b for b in inside)]
     return choices[longest[0]] if len(longest) == 1 else None
+
+
+def is_an_order(choice: str, rest: str) -> bool:
+    """Whether a choice is the verb of what follows: `forward the letter`, but not `sold it`."""
+    return _ORDERED.match(rest) is not None and _PAST.search(choice) is None
 
 
 def _choices(record: BaseModel, field: str) -> dict[str, Any]:

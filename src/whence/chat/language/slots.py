@@ -70,7 +70,7 @@ _BODY = re.compile(
 )
 _NOT = re.compile(r"\b(?:not|instead of|rather than)\s.*", re.I)
 _NAMED = re.compile(
-    r"\s*(?:the|its|my|a|an)?\s*(?P<name>[^\W\d_][\w -]{1,40}?)\s+(?:to|as|is|"
+    r"\s*(?:(?:the|its|my|a|an)\s+)?(?P<name>[^\W\d_][\w -]{1,40}?)\s+(?:to|as|is|"
     r"at)\s+(?P<value>\S.*)",
     re.I,
 )
@@ -100,6 +100,8 @@ class Slot:
     """None if no field of the pack was named."""
     unknown_name: str = ""
     """What was named instead."""
+    unnamed_value: str = ""
+    """The value if that is no name at all: `sold to a neighbour` after `mark it`."""
     relative: bool | None = False
     """The value is a difference; None where its size has to tell."""
     quoted: bool = False
@@ -240,12 +242,13 @@ def _without_field(part: Part, chat: Chat, last: Editable | None) -> Slot | None
         begin = body.end() if body else title.end()
         value, quoted = _value(part, core[begin:], begin)
         return Slot(part.words, Operation.SET, value, find_field("title", chat), quoted=quoted)
+    body = _BODY.match(core, start)
+    begin = body.end() if body else start
     named = _NAMED.match(core, start) if verb and verb["verb"].lower() in VERBS else None
     if named and not re.fullmatch(rf"(?:{_PRONOUN}|{_ALONG})+", named["name"] + " ", re.I):
         value, quoted = _value(part, named["value"], named.start("value"))
-        return Slot(part.words, operation, value, None, named["name"], quoted=quoted)
-    body = _BODY.match(core, start)
-    begin = body.end() if body else start
+        whole = _value(part, core[begin:], begin)[0]
+        return Slot(part.words, operation, value, None, named["name"], whole, quoted=quoted)
     value, quoted = _value(part, core[begin:], begin)
     operation, relative = direction(operation, core, core)
     if verb and not value.strip(" .!") and verb["verb"].lower() in _DONE:

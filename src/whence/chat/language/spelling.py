@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from whence.chat.language.question_words import correct_question_words
 from whence.chat.language.vocabulary import OPERATIONS, VERBS
 from whence.chat.offer import Chat, Editable
 
@@ -14,7 +15,7 @@ QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|(?<!\w)'[^'\n]*'
 """Quoted words."""
 MIN_CORRECTED_LETTERS = 5
 """Letters; shorter words are one typing error away from many others."""
-_ALSO = ("research", "refresh", "search", "again", "comparables", "please")
+_ALSO = ("research", "refresh", "search", "again", "comparables", "please", "letter")
 _WORD = re.compile(r"[A-Za-z]{4,}")
 _SHORT = {
     "u": "you",
@@ -86,6 +87,7 @@ def correct_spelling(text: str, chat: Chat) -> str:
     Corrects verbs of change, words of research and the pack's words for its fields, and only one
     letter too many, too few or swapped with its neighbour: `charge` does not become `change`.
     """
+    text = correct_question_words(text)
     quotes = [match.span() for match in QUOTED.finditer(text)]
     vocabulary = _vocabulary(tuple(word for field in chat.editable for word in field.words))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from whence.chat.language.understanding import understand
 from whence.chat.record_view import RecordView
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.records import LeaveRequest
@@ -35,3 +36,12 @@ def test_what_is_not_taken_is_named_as_people_call_it(
     with pytest.raises(Invalid) as refusal:
         changes_in(message, CHAT, look_at(a_request()))
     assert refusal.value.message.startswith(refusal_text)
+
+
+@pytest.mark.parametrize(
+    "message", ["please forward the letter", "forward it to her", "forward this to payroll"]
+)
+def test_a_verb_is_not_taken_for_the_choice_it_sounds_like(
+    a_request: NewRequest, look_at: LookAt, message: str
+) -> None:
+    assert understand(message, CHAT, look_at(a_request())).changes == ()
