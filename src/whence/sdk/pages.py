@@ -1,5 +1,6 @@
 """Pages of a client that support chat: lists of records, overviews, and others."""
 
+from whence.chat.pages.current_figures import CurrentFigure, current_figures
 from whence.chat.pages.overview import Overview, name_in_sentence, overview
 from whence.chat.pages.overview_page import overview_entries, overview_topics
 from whence.chat.pages.page import (
@@ -13,6 +14,7 @@ from whence.chat.pages.page import (
 )
 
 __all__ = [
+    "CurrentFigure",
     "Overview",
     "Page",
     "PageEntry",
@@ -20,6 +22,7 @@ __all__ = [
     "PageTopic",
     "PageValues",
     "PageView",
+    "current_figures",
     "name_in_sentence",
     "overview",
     "overview_entries",

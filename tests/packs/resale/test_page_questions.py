@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from whence.chat.citing.sources import SourceBook
 from whence.chat.pages.composing import compose_on_page
+from whence.packs.resale.pack import FOLDER
 from whence.packs.resale.pages.filters import ListedItem
-from whence.packs.resale.pages.items import ITEMS_PAGE
+from whence.packs.resale.pages.items import ITEMS_PAGE, load
 from whence.packs.resale.pages.questions import ListedItems
 from whence.packs.resale.records import LifecycleStatus
-from whence.sdk.pages import PageEntry, PageView
+from whence.sdk.pages import PageEntry, PageIds, PageView
+from whence.sdk.values import now
 
 DRAFT, LISTED, SOLD = LifecycleStatus.DRAFT, LifecycleStatus.LISTED, LifecycleStatus.SOLD
+
+
+SAMPLE = FOLDER / "sample"
 
 
 def day(number: int) -> datetime:
@@ -104,14 +111,16 @@ def answer(question: str, *, complete: bool = True, items: tuple[ListedItem, ...
             "Which item has the highest asking price?",
             (
                 "By asking price, the highest: “Aurelia headphone” (240.00 USD), “Sony WH-1000 "
-                "headphones” (180.00 USD), “Headphones, black” (90.00 USD)"
+                "headphones” (180.00 USD), “Headphones, black” (90.00 USD). 1 item has no "
+                "asking price"
             ),
         ),
         (
             "what is the cheapest one",
             (
                 "By asking price, the lowest: “Headphones, black” (90.00 USD), “Sony WH-1000 "
-                "headphones” (180.00 USD), “Aurelia headphone” (240.00 USD)"
+                "headphones” (180.00 USD), “Aurelia headphone” (240.00 USD). 1 item has no asking "
+                "price"
             ),
         ),
     ],
@@ -121,9 +130,7 @@ def test_a_count_and_a_ranking_are_computed_for_the_question(question: str, expe
 
 
 def test_a_ranking_that_the_page_cannot_make_is_refused() -> None:
-    assert answer("Which item is worth the most?").startswith(
-        "I cannot rank the items by that here"
-    )
+    assert answer("Which item sells best?").startswith("I cannot rank the items by that here")
     euro = ListedItem("Lampe", None, 20.0, "EUR")
     assert "several currencies" in answer("which is the cheapest?", items=(*ITEMS, euro))
 
@@ -161,3 +168,76 @@ def test_where_not_all_items_are_loaded_nothing_is_counted() -> None:
 
 def test_the_number_of_all_items_is_told_as_before() -> None:
     assert answer("How many items are there?") == "There are 4 items"
+
+
+WORTH = tuple(
+    replace(item, worth=worth, worth_currency="USD" if worth else None)
+    for item, worth in zip(ITEMS, (150.0, 300.0, None, 45.0), strict=True)
+)
+LAMP = replace(ITEMS[3], title="Copper lamp", worth=60.0, worth_currency="USD")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        (
+            "Which item is worth the most?",
+            (
+                "Of the items that are not sold or archived, the highest by the target price of "
+                "research: “Sony WH-1000 headphones” (150.00 USD), “Copper lamp” (60.00 USD), "
+                "“Brass lamp” (45.00 USD). 1 item has no price from research yet"
+            ),
+        ),
+        (
+            "what's my least valuable item",
+            (
+                "Of the items that are not sold or archived, the lowest by the target price of "
+                "research: “Brass lamp” (45.00 USD), “Copper lamp” (60.00 USD), “Sony WH-1000 "
+                "headphones” (150.00 USD). 1 item has no price from research yet"
+            ),
+        ),
+        (
+            "what should I list first",
+            (
+                "Of the items that are not listed, sold or archived, the highest by the target "
+                "price of research: “Copper lamp” (60.00 USD), “Brass lamp” (45.00 USD)"
+            ),
+        ),
+    ],
+)
+def test_what_items_are_worth_is_ranked_by_their_current_research(
+    question: str, expected: str
+) -> None:
+    assert answer(question, items=(*WORTH, LAMP)) == expected
+
+
+def test_a_worth_that_research_does_not_know_is_refused_with_the_reason() -> None:
+    assert answer("Which item is worth the most?").startswith("No item has a price from research")
+    euro = replace(LAMP, worth_currency="EUR")
+    assert "several currencies" in answer("most valuable item?", items=(*WORTH, euro))
+    for question in ("what should I sell first to make the most profit", "which sells fastest?"):
+        assert "150.00" not in answer(question, items=WORTH)
+    assert answer("Which item is worth the most?", complete=False).startswith("There are too many")
+
+
+@pytest.mark.anyio
+async def test_the_ranking_reads_the_supported_target_of_the_current_dossier(desk: Any) -> None:
+    await desk.imported("listings", SAMPLE / "listings.csv")
+    item = await desk.item(
+        title="Aurelia QuietBand 700 wireless noise cancelling headphones, black",
+        brand="Aurelia",
+        model="QuietBand 700",
+        condition="good",
+    )
+    await desk.item(title="Brass lamp", default_price=900)
+    researched = await desk.research(item)
+    target = researched.body["price"]["target"]["amount"]
+
+    async with desk.platform.unit(desk.platform.owner) as session:
+        view = await load(session, desk.platform.owner, PageIds(), now())
+    book = SourceBook()
+    text = compose_on_page(ITEMS_PAGE, view, "Which item is worth the most?", book)
+
+    assert f"headphones, black” ({target:,.2f} USD)" in text
+    assert "1 item has no price from research yet" in text
+    assert "[source" in text

@@ -45,6 +45,9 @@ class ListedItem:
     currency: str
     status: LifecycleStatus = LifecycleStatus.DRAFT
     added: datetime | None = None
+    worth: float | None = None
+    """The target price of its current research."""
+    worth_currency: str | None = None
 
 
 @dataclass(frozen=True)

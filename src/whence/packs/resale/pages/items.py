@@ -20,6 +20,7 @@ from whence.sdk.pages import (
     PageTopic,
     PageValues,
     PageView,
+    current_figures,
     overview,
     overview_entries,
     overview_topics,
@@ -28,6 +29,7 @@ from whence.sdk.pages import (
 
 from .filters import ListedItem
 from .questions import MAX_ITEMS, QUESTION_TOPICS, REFUSED, ListedItems
+from .worth import WORTH_TOPIC
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "page_items.md"
 TOOLS = ("search_listings", "lookup_gtin", "net_proceeds", "compare_price")
@@ -61,6 +63,7 @@ async def _listed(session: AsyncSession) -> ListedItems:
     row = ItemRow
     query = (
         select(
+            row.id,
             row.title,
             row.brand,
             row.default_price,
@@ -72,10 +75,13 @@ async def _listed(session: AsyncSession) -> ListedItems:
         .order_by(row.created_at.desc())
         .limit(MAX_ITEMS + 1)
     )
-    rows = [
-        ListedItem(title, brand, price, currency, LifecycleStatus(status), added)
-        for title, brand, price, currency, status, added in await session.execute(query)
-    ]
+    targets = await current_figures(session, ITEMS, "price.target.amount", ("price", "currency"))
+    rows: list[ListedItem] = []
+    for item_id, title, brand, price, currency, status, added in await session.execute(query):
+        target = targets.get(item_id)
+        worth = (target.value, target.unit) if target else (None, None)
+        state = LifecycleStatus(status)
+        rows.append(ListedItem(title, brand, price, currency, state, added, *worth))
     return ListedItems(rows[:MAX_ITEMS], complete=len(rows) <= MAX_ITEMS)
 
 
@@ -129,6 +135,7 @@ ITEMS_PAGE = Page(
     tools=TOOLS,
     refused=REFUSED,
     topics=(
+        WORTH_TOPIC,
         *QUESTION_TOPICS,
         PageTopic(
             VALUE,

@@ -24,7 +24,7 @@ _Text = Callable[[Sequence[ListedItem], ItemFilter], str]
 _LOWEST = re.compile(r"\b(?:cheapest|lowest|least|smallest)\b", re.I)
 _OLDEST = re.compile(r"\b(?:oldest|longest|first)\b", re.I)
 _NO_PRICE = re.compile(
-    r"\b(?:worth|valuable|value|profit\w*|margin\w*|demand|popular|sells?|fees?|net|shipping|age|"
+    r"\b(?:profit\w*|margin\w*|demand|popular|sells?|fees?|net|shipping|age|"
     r"days?|weight|condition|quantity|views?|confidence|target|floor|ceiling)\b",
     re.I,
 )
@@ -32,7 +32,7 @@ _RANKED = (
     r"\b(?:which|what)\b.*\b(?:most|least|highest|lowest|cheapest|dearest|best|worst|top)\b",
     r"\b(?:highest|lowest)\b.*\bpric",
     r"\b(?:highest|lowest)\b.*\bask",
-    r"\b(?:most|least) (?:expensive|valuable)\b|\bcheapest\b|\bdearest\b",
+    r"\b(?:most|least) expensive\b|\bcheapest\b|\bdearest\b",
 )
 _UNPRICED = r"\bhow many\b.*\b(?:no|without|lack\w*|miss\w*)\b.*\bprice"
 _COUNTED = (
@@ -84,7 +84,7 @@ def count(view: PageView, question: str) -> list[PageEntry]:
     wanted = filter_of(question)
     if wanted.is_all or _asks_for_more(question):
         return []
-    return _entry(view, wanted, COUNT, f"Items {wanted}", _counted)
+    return entry_of(view, wanted, COUNT, f"Items {wanted}", _counted)
 
 
 def average(view: PageView, question: str) -> list[PageEntry]:
@@ -93,7 +93,7 @@ def average(view: PageView, question: str) -> list[PageEntry]:
         return [PageEntry(AVERAGE, "Average asking price", OTHER_AVERAGE)]
     wanted = filter_of(question)
     title = f"Average asking price of items {wanted}".removesuffix(" of items ")
-    return _entry(view, wanted, AVERAGE, title, _averaged)
+    return entry_of(view, wanted, AVERAGE, title, _averaged)
 
 
 def rank(view: PageView, question: str) -> list[PageEntry]:
@@ -112,9 +112,16 @@ def rank(view: PageView, question: str) -> list[PageEntry]:
         names = ", ".join(
             f"“{each.title}” ({price:,.2f} {each.currency})" for price, each in ordered
         )
-        return f"By asking price, the {'lowest' if lowest else 'highest'}: {names}."
+        without = len(items) - len(priced)
+        note = f" {number_of(without)} no asking price." if without else ""
+        return f"By asking price, the {'lowest' if lowest else 'highest'}: {names}.{note}"
 
-    return _entry(view, ItemFilter(), RANK, title, ranked)
+    return entry_of(view, ItemFilter(), RANK, title, ranked)
+
+
+def number_of(items: int) -> str:
+    """`1 item has`, `3 items have`."""
+    return "1 item has" if items == 1 else f"{items} items have"
 
 
 def newest(view: PageView, question: str) -> list[PageEntry]:
@@ -131,7 +138,7 @@ def newest(view: PageView, question: str) -> list[PageEntry]:
         kind = f"The items {wanted} that were" if not wanted.is_all else "The items that were"
         return f"{kind} added {which}: {names}."
 
-    return _entry(view, filter_of(question), NEWEST, "Items by the day they were added", dated)
+    return entry_of(view, filter_of(question), NEWEST, "Items by the day they were added", dated)
 
 
 def _asks_for_more(question: str) -> bool:
@@ -162,7 +169,7 @@ def _averaged(items: Sequence[ListedItem], wanted: ItemFilter) -> str:
     return f"The average asking price{of} is {'; '.join(parts)}."
 
 
-def _entry(
+def entry_of(
     view: PageView, wanted: ItemFilter, name: str, title: str, text: _Text
 ) -> list[PageEntry]:
     """The entry that a question asks for; a refusal where not all items are loaded."""
