@@ -98,6 +98,7 @@ def preload() -> None:
         importlib.import_module(name)
     from whence.app.discovery import discover
     from whence.chat.language.intents import classifier_for
+    from whence.chat.language.topics import topic_classifier_for
     from whence.cli.commands import COMMANDS, load
     from whence.kernel.fetch import Fetcher
 
@@ -105,6 +106,7 @@ def preload() -> None:
         load(name)
     for chat in (chat for pack in discover([]) for chat in pack.chats):
         classifier_for(chat)
+        topic_classifier_for(chat)
     Fetcher()  # reads the machine's certificates
     for module in SERVE.values():
         importlib.import_module(module)

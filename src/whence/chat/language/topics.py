@@ -74,6 +74,11 @@ def _read_examples(path: Path, labels: Collection[str]) -> Iterator[tuple[str, s
 _CLASSIFIERS: dict[tuple[str, tuple[Path, ...]], Classifier] = {}
 
 
+def topic_classifier_for(chat: Chat) -> Classifier | None:
+    """The classifier of a chat that has examples of topics, trained when first asked for."""
+    return _classifier_of(chat) if chat.topic_examples else None
+
+
 def _classifier_of(chat: Chat) -> Classifier:
     key = chat.kind, tuple(chat.topic_examples)
     if key not in _CLASSIFIERS:

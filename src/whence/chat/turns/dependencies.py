@@ -11,6 +11,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.language.intents import classifier_for
+from whence.chat.language.topics import topic_classifier_for
 from whence.chat.model.ledger import Allowance
 from whence.chat.offer import Chat
 from whence.chat.pages.catalog import Pages
@@ -73,9 +74,10 @@ class TurnDependencies:
         return self.chats.get(kind) or Chat(kind, PLAIN, ())
 
     def train_classifiers(self) -> None:
-        """Train what reads messages, which takes half a second for a kind of record."""
+        """Train what reads messages, which takes a second for a kind of record."""
         for chat in self.chats.values():
             classifier_for(chat)
+            topic_classifier_for(chat)
 
     async def load_model(self) -> None:
         """Load the model's client if there is one; errors are reported when the model is asked."""
