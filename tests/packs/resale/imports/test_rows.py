@@ -101,6 +101,46 @@ def test_sold_is_said_or_shown(write: Write, content: str, status: ListingStatus
     assert listings(write(content))[0].record.status is status
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "title,Sold Price,Status\nLamp,5,\n",
+        "title,sold for,listing status\nLamp,5,n/a\n",
+        "title,SoldPrice,Sold\nLamp,5,\n",
+        "title,Sold price (USD),Status\nLamp,5,Completed\n",
+        "title,price,sold price,sale status,end date\nLamp,9,5,,2025-01-01\n",
+        '[{"title": "Lamp", "soldPrice": 5, "status": null}]',
+    ],
+)
+def test_a_header_makes_no_sale_where_the_status_is_open(write: Write, content: str) -> None:
+    [row] = listings(write(content))
+    assert (row.record.price, row.record.status) == (5, ListingStatus.UNKNOWN)
+    assert any("counts as an asking price" in warning for warning in row.warnings)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "title,Sold Price,Status\nLamp,5,sold\n",
+        "title,Sold Price,Status,Date sold\nLamp,5,,2025-01-01\n",
+        "title,Sold Price,Status,sold days ago\nLamp,5,,3\n",
+    ],
+)
+def test_a_status_or_a_sold_date_makes_a_sale(write: Write, content: str) -> None:
+    reading = read_listings(write(content), at=AT)
+    [row] = reading
+    assert isinstance(row, Row)
+    assert (row.record.status, row.warnings, reading.report.notes) == (ListingStatus.SOLD, (), ())
+
+
+def test_a_file_of_sold_prices_alone_is_read_as_sales_and_the_report_says_so(write: Write) -> None:
+    reading = read_listings(write("title,Sold Price\nLamp,5\nRug,\n"), at=AT)
+    rows = [row.record.status for row in reading if isinstance(row, Row)]
+    assert rows == [ListingStatus.SOLD, ListingStatus.UNKNOWN]
+    [note] = reading.report.notes
+    assert "'Sold Price' is read as sold" in note
+
+
 def test_the_end_of_an_active_listing_is_not_a_sale(write: Write) -> None:
     [row] = listings(write("title,status,end date\nLamp,Active,2025-07-01\n"))
     assert (row.record.sold_at, row.warnings) == (None, ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from whence.packs.resale.records import Listing, ListingStatus
 from whence.sdk.tabular import (
     Cells,
+    Columns,
     Context,
     Field,
     Layout,
@@ -35,6 +37,8 @@ from .vocabulary import condition, listing_status
 
 SOURCE = "library"
 """The source of every listing that a user imported."""
+STATUS_FIELDS = ("status", "sold")
+"""Fields whose columns state whether a listing sold."""
 
 FIELDS = (
     Field("id", ("externalid", "sourceid", "listingid", "transactionid", "id", "itemid",
@@ -74,6 +78,7 @@ def read_listings(
     """
     table = open_table(path, Layout(known_keys(FIELDS)))
     columns = match(table.headers, FIELDS, explicit=mapping)
+    table = replace(table, notes=(*table.notes, *_notes(columns)))
     return Reading(table, columns, at or now(), _listing)
 
 
@@ -145,16 +150,51 @@ def _shipping(cells: Cells, code: str) -> float | None:
 
 
 def _status(cells: Cells) -> ListingStatus:
-    """What the file says; else sold where a column that says so (`date sold`) is filled."""
+    """The stated status; else sold if a sold date is filled, or the price is a sold price.
+
+    The header of the price counts only in a file without a column for the status: where that is
+    blank or unclear, nobody knows whether the listing sold.
+    """
     if (status := cells.try_("status", listing_status)) is not None:
         return status
     if (sold := cells.try_("sold", yes_or_no)) is not None:
         return ListingStatus.SOLD if sold else ListingStatus.UNKNOWN
-    for field in ("price", "sold_at", "sold_days_ago"):
-        filled = cells.at(field)
-        if filled and "sold" in header_key(cells.columns.headers[filled[0]]):
-            return ListingStatus.SOLD
+    if any(_sold_header(cells, field) for field in ("sold_at", "sold_days_ago")):
+        return ListingStatus.SOLD
+    if (header := _sold_header(cells, "price")) is None:
+        return ListingStatus.UNKNOWN
+    if not any(cells.has_column(field) for field in STATUS_FIELDS):
+        return ListingStatus.SOLD
+    cells.warnings.append(
+        f"The status is open, so the price counts as an asking price although its column is "
+        f"{shorten(header)!r}."
+    )
     return ListingStatus.UNKNOWN
+
+
+def _sold_header(cells: Cells, field: str) -> str | None:
+    """The header of the field's filled column, if it speaks of a sale (`date sold`)."""
+    if (filled := cells.at(field)) is None:
+        return None
+    header = cells.columns.headers[filled[0]]
+    return header if _is_of_sales(header) else None
+
+
+def _is_of_sales(header: str) -> bool:
+    return "sold" in header_key(header)
+
+
+def _notes(columns: Columns) -> tuple[str, ...]:
+    """What the headers alone decide for every row of the file."""
+    if any(field in columns.positions for field in STATUS_FIELDS):
+        return ()
+    headers = [columns.headers[at] for at in columns.positions.get("price", ())]
+    return tuple(
+        f"No column states whether a listing sold; one with a price under {shorten(header)!r} is "
+        "read as sold."
+        for header in headers
+        if _is_of_sales(header)
+    )
 
 
 def _moments(
