@@ -10,6 +10,7 @@ LOT, BUNDLE = ExclusionKind.LOT, ExclusionKind.BUNDLE
 PARTS, BOX = ExclusionKind.PARTS_ONLY, ExclusionKind.BOX_ONLY
 FILE, REPLICA = ExclusionKind.PHOTO_OR_DIGITAL_ONLY, ExclusionKind.REPLICA
 VARIANT, OTHER_MAKER = ExclusionKind.WRONG_VARIANT, ExclusionKind.THIRD_PARTY
+ACCESSORY = ExclusionKind.ACCESSORY
 
 CASES = [
     # several at once
@@ -89,6 +90,35 @@ CASES = [
     ("Brother TN110BK Toner", "Brother TN110BK toner, compatible with HL-4040CN", None),
     ("Remanufactured HP 56 Ink", "HP 56 ink remanufactured", None),
     ("Logitech Harmony 650", "Logitech Harmony 650, compatible with Alexa", None),
+    # an accessory of the thing
+    ("Canon EOS 80D DSLR camera body", "Canon 80D battery grip", ACCESSORY),
+    ("Canon EOS 80D DSLR camera body", "BG-E14 battery grip for Canon 80D", ACCESSORY),
+    ("Canon EOS 80D", "Camera neck strap for Canon EOS 80D", ACCESSORY),
+    ("Nintendo Switch OLED Console", "Nintendo Switch OLED dock", ACCESSORY),
+    ("Sony WH-1000XM4 Headphones", "Sony WH-1000XM4 ear pads", ACCESSORY),
+    ("Apple iPhone 12 64GB", "Apple iPhone 12 silicone case", ACCESSORY),
+    ("Dyson V11 Vacuum", "Dyson V11 charger", ACCESSORY),
+    ("LEGO 75192 Millennium Falcon", "LEGO 75192 Millennium Falcon display case", ACCESSORY),
+    ("Dell XPS 13 Laptop", "AC power adapter for Dell XPS 13", ACCESSORY),
+    ("Singer 401A Sewing Machine", "Singer 401A instruction manual", ACCESSORY),
+    ("Canon EOS 80D", "Canon EOS 80D with battery grip", None),
+    ("Canon EOS 80D", "Canon EOS 80D + 2 batteries, charger, strap", None),
+    ("Apple iPhone 11 64GB", "Apple iPhone 11 64GB new battery", None),
+    ("Bose QC35 Headphones", "Bose QC35 headphones in original case", None),
+    ("Canon BG-E14 Battery Grip", "Canon BG-E14 grip for EOS 80D", None),
+    ("Apple Watch Band 44mm", "Apple Watch strap 44mm", None),
+    ("KitchenAid Artisan Mixer", "KitchenAid Artisan stand mixer", None),
+    ("Makita DHP481 Drill", "Makita DHP481 drill & charger", None),
+    # a camera with a lens, or the body alone
+    ("Canon EOS 80D DSLR camera body", "80D with 18-135 lens kit", VARIANT),
+    ("Nikon D750 Body", "Nikon D750 body + 24-120mm VR lens", VARIANT),
+    ("Fujifilm X-T3 body only", "Fujifilm X-T3 18-55mm kit", VARIANT),
+    ("Canon EOS 80D with 18-135mm Lens", "Canon EOS 80D body only", VARIANT),
+    ("Canon EOS 80D DSLR camera body", "Canon EOS 80D DSLR (body only), no lens", None),
+    ("Canon EOS 80D DSLR camera body", "Canon EOS 80D DSLR camera", None),
+    ("Canon EOS 80D", "Canon EOS 80D with 18-135mm lens", None),
+    ("Nikon D5300 with 18-55mm Lens", "Nikon D5300 & 18-55mm VR lens", None),
+    ("Avene Body Lotion 18-24 ml", "Avene body lotion", None),
     # another variant
     ("iPhone 11 64GB", "iPhone 11 128GB", VARIANT),
     ("SanDisk Extreme 32 GB", "SanDisk Extreme 64GB", VARIANT),

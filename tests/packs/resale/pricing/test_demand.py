@@ -40,7 +40,26 @@ def test_too_few_outcomes_give_no_rate_and_say_how_many_are_needed(
 ) -> None:
     signal = demand([sold(100)], now).sell_through
     assert signal.value is None
-    assert "1 listings with a known outcome in 90 days; 5 are needed" in signal.words
+    assert "1 listing with a known outcome in 90 days; 5 are needed" in signal.words
+
+
+def test_sales_without_a_date_are_named_where_they_leave_no_rate(sold: Sold, now: datetime) -> None:
+    undated = [replace(sold(100), closed_at=None) for _ in range(6)]
+    signal = demand([*undated, active(sold(130, listed=20))], now).sell_through
+    assert "1 listing with a known outcome in 90 days (6 sales have no date)" in signal.words
+
+
+def test_listings_that_may_be_another_product_are_no_demand(sold: Sold, now: datetime) -> None:
+    unsure = [replace(sold(100, days=30), relevance=0.6) for _ in range(9)]
+    offers = [replace(active(sold(130, listed=20)), relevance=0.6) for _ in range(4)]
+    for signal in demand([*unsure, *offers], now, active_searched=True).signals():
+        assert (signal.value, signal.n) == (None, 0)
+        assert "none of 13 listings is certainly the same product" in signal.words
+    certain = [sold(100, days=30) for _ in range(6)]
+    mixed = demand([*unsure, *offers, *certain], now, active_searched=True)
+    assert "only sales are known (6)" in mixed.sell_through.words
+    assert mixed.active_competition.value is None
+    assert "4 listings for sale may be of another product" in mixed.active_competition.words
 
 
 def test_only_sales_are_no_sell_through_rate(sold: Sold, now: datetime) -> None:

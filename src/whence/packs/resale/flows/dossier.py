@@ -39,7 +39,7 @@ from .dossier_schema import (
 )
 from .figures import RECOMPUTATIONS
 from .outages import refusing, unanswered
-from .priced import comps_of, json_of, money
+from .priced import comp_of, comps_of, json_of, money
 from .selling import Selling, selling
 from .state import AI_ANALYSIS, CATALOGUE, COMP, PHOTO, RECORD, ResearchState, SourceReport
 
@@ -73,8 +73,9 @@ def draft(
     searched = _active_searched(state)
     now = datetime.fromisoformat(state["as_of"])
     coverage = coverage_of(state["sources"], comps)
+    least = basis.params.least_relevance
     signals = demand(
-        comps_of(comps), now, coverage=coverage, active_searched=searched, least_relevance=0.0
+        comps_of(comps), now, coverage=coverage, active_searched=searched, least_relevance=least
     ).signals()
     away = unanswered(state["sources"], sources)
     not_done = [*not_done, *(f"{title} was not searched: it did not answer" for title in away)]
@@ -133,11 +134,16 @@ def _claims(
         drafts += claims.proceeds_claims(
             sold.bands, sold.sales, basis.fee_evidence, params, category, sold.costs
         )
-    included = [item.evidence.id for item in comps if item.judgement.included]
+    least = basis.params.least_relevance
+    sure = [
+        item.evidence.id
+        for item in comps
+        if item.judgement.included and comp_of(item).relevance >= least
+    ]
     searched = _active_searched(state)
     coverage = coverage_of(state["sources"], comps)
     drafts += claims.demand_claims(
-        signals, included, state["as_of"], coverage, active_searched=searched
+        signals, sure, state["as_of"], coverage, active_searched=searched
     )
     return drafts
 

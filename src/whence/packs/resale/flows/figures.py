@@ -41,7 +41,7 @@ def demand_signal(cited: Cited, settings: Settings) -> float | None:
         datetime.fromisoformat(settings["now"]),
         coverage=[Coverage(**each) for each in settings["coverage"]],
         active_searched=settings["active_searched"],
-        least_relevance=0.0,  # what is cited is included
+        least_relevance=0.0,  # what is cited is the same product
     )
     value = next(s.value for s in signals.signals() if s.name == settings["signal"])
     return None if value is None else round(value, 4)

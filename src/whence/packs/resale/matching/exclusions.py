@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from .accessories import accessory, lens_conflict
 from .tokens import plain
 from .variants import variant_conflict
 
@@ -22,6 +23,7 @@ class ExclusionKind(StrEnum):
     PHOTO_OR_DIGITAL_ONLY = "photo_or_digital_only"
     REPLICA = "replica"
     THIRD_PARTY = "third_party"
+    ACCESSORY = "accessory"
     WRONG_VARIANT = "wrong_variant"
 
 
@@ -143,7 +145,9 @@ def _exclusions(item: str, listing: str) -> Iterator[Exclusion]:
         match = detector.phrases.search(listing)
         if match is not None and detector.phrases.search(item) is None:
             yield Exclusion(detector.kind, f'{detector.meaning}: "{match[0].strip()}"')
-    conflict = variant_conflict(item, listing)
+    if (part := accessory(item, listing)) is not None:
+        yield Exclusion(ExclusionKind.ACCESSORY, f'an accessory of the thing: "{part}"')
+    conflict = lens_conflict(item, listing) or variant_conflict(item, listing)
     if conflict is not None:
         yield Exclusion(ExclusionKind.WRONG_VARIANT, conflict)
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import partial
 
 from whence.packs.resale.records import ListingStatus
-from whence.packs.resale.thresholds import KEPT_RELEVANCE
+from whence.packs.resale.thresholds import KEPT_RELEVANCE, PRICED_RELEVANCE
 
 from .comps import Comp
 from .market import ACTIVE, SOLD, Coverage, Extent, extent
@@ -67,19 +67,37 @@ def demand(
     *,
     coverage: Sequence[Coverage] = (),
     active_searched: bool = False,
-    least_relevance: float = KEPT_RELEVANCE,
+    least_relevance: float = PRICED_RELEVANCE,
 ) -> Demand:
-    """Demand signals from the comps that are at least this relevant.
+    """Demand signals from the comps that may set a price: the same product, for sure.
 
     `coverage`: what the sources hold beside what was fetched; without it, everything was fetched.
     `active_searched`: a source was asked for active listings, so none means 0, not unknown.
     """
     relevant = [comp for comp in comps if comp.relevance >= least_relevance]
+    unsure = [comp for comp in comps if KEPT_RELEVANCE <= comp.relevance < least_relevance]
+    if unsure and not relevant:
+        return _of_others(unsure)
+    offers = sum(comp.status is ListingStatus.ACTIVE for comp in unsure)
     return Demand(
         sell_through=sell_through(relevant, now, coverage),
         days_to_sell=days_to_sell(relevant, now, coverage),
-        active_competition=active_competition(relevant, coverage, searched=active_searched),
+        active_competition=active_competition(
+            relevant, coverage, searched=active_searched, unsure=offers
+        ),
         season=season(relevant, now),
+    )
+
+
+def _of_others(comps: Sequence[Comp]) -> Demand:
+    """No signal: the listings may be of other products."""
+    those = "the listing is not" if len(comps) == 1 else f"none of {len(comps)} listings is"
+    reason = f"{those} certainly the same product"
+    return Demand(
+        sell_through=_unknown("sell_through", "share", (), reason, PERIOD_DAYS),
+        days_to_sell=_unknown("days_to_sell", "days", (), reason, None),
+        active_competition=_unknown("active_competition", "listings", (), reason, None),
+        season=_unknown("season", "share", (), reason, None),
     )
 
 
@@ -96,7 +114,8 @@ def sell_through(comps: Sequence[Comp], now: datetime, coverage: Sequence[Covera
     n = len(outcomes)
     if n < LEAST_OUTCOMES or n == len(sold):
         reason = (
-            f"{n} listings with a known outcome in {PERIOD_DAYS} days; {LEAST_OUTCOMES} are needed"
+            f"{_listings(n)} with a known outcome in {PERIOD_DAYS} days{_undated(comps)}; "
+            f"{LEAST_OUTCOMES} are needed"
             if n < LEAST_OUTCOMES
             else f"only sales are known ({n}), and no unsold or active listings to compare with"
         )
@@ -162,12 +181,18 @@ def days_to_sell(comps: Sequence[Comp], now: datetime, coverage: Sequence[Covera
 
 
 def active_competition(
-    comps: Sequence[Comp], coverage: Sequence[Coverage] = (), *, searched: bool
+    comps: Sequence[Comp], coverage: Sequence[Coverage] = (), *, searched: bool, unsure: int = 0
 ) -> Signal:
-    """The number of listings on offer now; at least those that were fetched."""
+    """The number of listings on offer now; at least those that were fetched.
+
+    `unsure`: further active listings, which may be of other products.
+    """
     active = [comp for comp in comps if comp.status is ListingStatus.ACTIVE]
     if not active and not searched:
         reason = "no source of active listings was searched, and none was imported"
+        return _unknown("active_competition", "listings", active, reason, None)
+    if not active and unsure:
+        reason = f"{_listings(unsure)} for sale may be of another product, and no others were found"
         return _unknown("active_competition", "listings", active, reason, None)
     silent = [comp for comp in comps if comp.status is ListingStatus.UNKNOWN]
     if not active and silent:
@@ -236,6 +261,18 @@ def _unknown(
 ) -> Signal:
     words = f"Not enough evidence: {reason}."
     return Signal(name, None, unit, period, _sources(behind), len(behind), words)
+
+
+def _listings(n: int) -> str:
+    return "1 listing" if n == 1 else f"{n} listings"
+
+
+def _undated(comps: Sequence[Comp]) -> str:
+    """The sales that cannot be placed in the period, as an aside."""
+    n = sum(comp.status is ListingStatus.SOLD and comp.closed_at is None for comp in comps)
+    if not n:
+        return ""
+    return f" ({'1 sale has' if n == 1 else f'{n} sales have'} no date)"
 
 
 def _sources(comps: Sequence[Comp]) -> str:
