@@ -8,8 +8,13 @@ from datetime import date
 
 _SLASHES = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})")
 _CENTURY = 2000
+_IN_LAW = r"[- ]in[- ]law"
+_FORMER = r"(?:ex|former|late)[- ]"
 FAMILY: Mapping[str, str] = {
-    r"(?:mother|father|parent)s?[- ]in[- ]law": "parent_in_law",
+    rf"(?:mother|father|parent)s?{_IN_LAW}": "parent_in_law",
+    rf"\w+{_IN_LAW}": "other",
+    rf"{_FORMER}(?:spouse|husband|wife|partner)": "other",
+    r"great[- ](?:grand)?(?:mother|father|parent|ma|pa|aunt|uncle|child|son|daughter)": "other",
     r"(?:domestic|registered) partner": "domestic_partner",
     r"designated person": "designated_person",
     r"next of kin": "next_of_kin",
@@ -19,9 +24,28 @@ FAMILY: Mapping[str, str] = {
     r"(?:spouse|husband|wife)": "spouse",
     r"(?:step[- ]?|foster )?(?:mother|father|parent|mom|mum|dad)": "parent",
     r"(?:step[- ]?|foster )?(?:son|daughter|child|kid|baby)": "child",
-    r"(?:friend|neighbou?r|cousin|uncle|aunt|niece|nephew|roommate)": "other",
+    (
+        r"(?:(?:best|close|good|old|family) )?"
+        r"(?:friend|neighbou?r|cousin|uncle|aunt|auntie|niece|nephew|roommate|housemate|boyfriend|"
+        r"girlfriend|fianc[eé]e?|god(?:mother|father|parent|child|son|daughter)|colleague|"
+        r"co-?worker)"
+    ): "other",
 }
 """Words for family members, and what they are here; longer words come before those in them."""
+_OF_ANOTHER: Mapping[tuple[str, str], str] = {
+    ("spouse", "parent"): "parent_in_law",
+    ("domestic_partner", "parent"): "parent_in_law",
+    ("spouse", "child"): "child",
+    ("domestic_partner", "child"): "child",
+    ("parent", "parent"): "grandparent",
+    ("parent", "child"): "sibling",
+    ("child", "child"): "grandchild",
+}
+"""What somebody is who is related to a relative: `my wife's mother`."""
+_RELATIVE = re.compile(
+    "|".join(rf"(?P<r{at}>\b(?:{words})s?\b)" for at, words in enumerate(FAMILY))
+)
+_POSSESSIVE = re.compile(r"['’]s?\s+(?:[\w-]+\s+){0,2}")
 
 
 def day_as_written(value: object) -> object:
@@ -36,12 +60,30 @@ def day_as_written(value: object) -> object:
         return value
 
 
+def relation_in(text: str) -> str | None:
+    """The first relation in a text in lower case: `her husband's father` as `parent_in_law`."""
+    matches = list(_RELATIVE.finditer(text))
+    if not matches:
+        return None
+    relation, end = _relation(matches[0]), matches[0].end()
+    for match in matches[1:]:
+        if not _POSSESSIVE.fullmatch(text[end : match.start()]):
+            break
+        relation, end = _OF_ANOTHER.get((relation, _relation(match)), "other"), match.end()
+    return relation
+
+
 def relation_as_written(value: object) -> object:
     """`Mother in law` as `parent_in_law`; what is no word for a relation stays as is."""
     if not isinstance(value, str):
         return value
     text = re.sub(r"^(?:my|his|her|their|the)\s+", "", " ".join(value.lower().split()))
-    for words, relation in FAMILY.items():
-        if re.fullmatch(words, text):
-            return relation
+    parts = re.split(r"['’]s?\s+", text)
+    if all(any(re.fullmatch(words, part) for words in FAMILY) for part in parts):
+        return relation_in(text)
     return value
+
+
+def _relation(match: re.Match[str]) -> str:
+    assert match.lastgroup is not None
+    return list(FAMILY.values())[int(match.lastgroup.removeprefix("r"))]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from whence.packs.leave.as_written import FAMILY
+from whence.packs.leave.as_written import FAMILY, relation_in
 from whence.packs.leave.eligibility.days import add_months
 from whence.packs.leave.records import LeaveRequest, Relation
 
@@ -20,7 +20,11 @@ _MONTH = (
 )
 _DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|{_MONTH} \d{{1,2}},? \d{{4}})"
 _UP_TO = r"[^.;?]{0,30}?"
-SUPPOSES = rf"\b(?:if|suppose|supposing|assuming)\b(?=.*(?:\d|\bcaliforn|{'|'.join(FAMILY)}))"
+SUPPOSES = (
+    rf"\b(?:if|suppose|supposing|assuming)\b(?=.*(?:\d|\bcaliforn|{'|'.join(FAMILY)}))"
+    rf"|^\W*(?:(?:and|but|so|ok(?:ay)?),? )*(?:what|how) about (?:(?:for|caring for) )?"
+    rf"(?:(?:a|an|my|her|his|their|the) )?(?:{'|'.join(FAMILY)})\b"
+)
 """What a question that supposes something has."""
 
 
@@ -99,6 +103,11 @@ def _parsed(text: str) -> date | None:
     return None
 
 
+def _relation(match: re.Match[str], _: LeaveRequest) -> Facts:
+    relation = relation_in(match.string)
+    return {"relation": Relation(relation)} if relation else {}
+
+
 def _is(field: str, value: object) -> _Read:
     return lambda match, request: {field: value}
 
@@ -116,8 +125,5 @@ _READERS = (
     _Reader(r"\b(?:outside|not in|out of) california\b", _is("works_in_california", value=False)),
     _Reader(r"\bin california\b", _is("works_in_california", value=True)),
     _Reader(r"\bpublic (?:agency|employer)\b", _is("public_employer", value=True)),
-    *(
-        _Reader(rf"\b(?:{words})\b", _is("relation", Relation(relation)))
-        for words, relation in FAMILY.items()
-    ),
+    _Reader(r"^", _relation),
 )

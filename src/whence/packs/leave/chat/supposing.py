@@ -117,6 +117,8 @@ def _rule(one: RuleChange, condition: str) -> Statement:
         f"{LAWS[after.rule.law]}, {lower_first(after.rule.title)}: required: {after.rule.needed}; "
         f"assumed: {after.actual}; {RESULTS[after.result.value]}{before_words}."
     )
+    if after.rule.test == "one_of" and after.result is Result.NOT_MET and after.change:
+        text = f"{text[:-1]}; {lower_first(after.change)}"
     return Statement(text, (rule_of(after.rule, f"{condition}. {text}", OTHER),))
 
 

@@ -113,7 +113,8 @@ def missing(view: RecordView, question: str) -> Sequence[Statement]:
         open_rules = [
             one for law in assessment.assessed for one in law.results if name in one.missing
         ]
-        text = f"Not known yet: {FIELDS[name]}."
+        words = next((one.open_words for one in open_rules if one.open_words), FIELDS[name])
+        text = f"Not known yet: {words}."
         rules = [rule_of(one.rule) for one in open_rules[:2]]
         if assessment.sharing and name in assessment.sharing.missing:
             rules.append(rule_of(assessment.sharing.provision))

@@ -61,6 +61,14 @@ class LawAssessment:
         """Fields that would settle unknown rules, each once."""
         return tuple(dict.fromkeys(name for result in self.results for name in result.missing))
 
+    @property
+    def missing_words(self) -> str:
+        """What would settle unknown rules, in words."""
+        open_words = {
+            name: one.open_words for one in self.results if one.open_words for name in one.missing
+        }
+        return join_words([open_words.get(name, FIELDS[name]) for name in self.missing])
+
     def with_result(self, result: Result) -> list[RuleResult]:
         """The rules with this result."""
         return [one for one in self.results if one.result is result]
@@ -85,8 +93,9 @@ class LawAssessment:
                 why = self._titles(Result.NOT_MET)
                 return f"The employee does not appear eligible under {name}: {why}."
             case Eligibility.UNDETERMINED:
-                what = join_words([FIELDS[name] for name in self.missing])
-                return f"Eligibility under {name} cannot be determined yet: {what}."
+                text = f"Eligibility under {name} cannot be determined yet: {self.missing_words}."
+                more = [one.rule.change for one in self.results if one.open_words]
+                return " ".join([text, *more])
 
     def _titles(self, result: Result) -> str:
         return join_words([lower_first(one.rule.title) for one in self.with_result(result)])

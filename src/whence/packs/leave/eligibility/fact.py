@@ -27,6 +27,10 @@ class Fact:
     high: float = inf
     missing: tuple[str, ...] = ()
     """Fields that would have to be known."""
+    may_be: tuple[str, ...] = ()
+    """Words that the choice may turn out to be as well, once `missing` is settled."""
+    open_words: str | None = None
+    """What would have to be known, where the words for `missing` do not say it."""
     since: date | None = None
     """Where it does not meet a rule yet: the day from which it does."""
 

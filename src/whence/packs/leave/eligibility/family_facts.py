@@ -20,6 +20,17 @@ VETERAN_MONTHS = 60
 NOT_COUNTED_FROM, NOT_COUNTED_TO = date(2009, 10, 28), date(2013, 3, 8)
 """Time that is left out of those five years, 29 CFR 825.127(b)(2)(i)."""
 
+NOT_NAMED = Fact(
+    ("relation",),
+    f"{RELATIONS[Relation.OTHER]}; not stated as the designated person",
+    word=Relation.OTHER,
+    missing=("relation",),
+    may_be=(Relation.DESIGNATED_PERSON,),
+    open_words="whether the employee names this person as designated person",
+)
+"""A cousin or a friend: no relative of CFRA, but the employee may name anybody who is related by
+blood or like family when asking for the leave (Gov. Code 12945.2(b)(2))."""
+
 
 def family_facts(request: LeaveRequest) -> Mapping[str, Fact]:
     """The facts about the other person."""
@@ -67,6 +78,8 @@ def _named_relation(request: LeaveRequest) -> Fact:
     if is_kin and request.reason is Reason.MILITARY_CAREGIVER:
         text = "next of kin; how they are related is not known"
         return Fact(("relation",), text, missing=("relation",))
+    if request.relation is Relation.OTHER:
+        return NOT_NAMED
     return word_fact("relation", request.relation, RELATIONS)
 
 

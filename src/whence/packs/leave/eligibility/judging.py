@@ -49,6 +49,8 @@ class RuleResult:
     """If not met: what would change that.  If unknown: what must be known."""
     since: date | None = None
     """If met later: the day from which it is met."""
+    open_words: str | None = None
+    """If unknown: what must be known, where the words for the fields do not say it."""
 
 
 def applies(rule: Rule, facts: Mapping[str, Fact], request: LeaveRequest) -> bool:
@@ -74,6 +76,10 @@ def judge(rule: Rule, facts: Mapping[str, Fact], request: LeaveRequest) -> RuleR
     unknown = [name for _, other in others for name in other.missing if other.is_true is None]
     if result is Result.NOT_MET and unknown:
         return _unknown(rule, fact, tuple(unknown))
+    if result is Result.UNKNOWN and fact.open_words:
+        change = f"Still needed: {fact.open_words}. {rule.change}"
+        words, missing = fact.open_words, fact.missing
+        return RuleResult(rule, result, fact.text, fact.fields, missing, change, open_words=words)
     if result is Result.UNKNOWN:
         return _unknown(rule, fact, fact.missing)
     return _met_later(rule, fact, request) or _not_met(rule, fact, request)
@@ -125,7 +131,8 @@ def _result(rule: Rule, fact: Fact) -> Result:
             return _of(fact.low > rule.value, fact.high <= rule.value)
         case "one_of":
             is_known = fact.word is not None
-            return _of(is_known and fact.word in rule.values, is_known)
+            is_open = any(word in rule.values for word in fact.may_be)
+            return _of(is_known and fact.word in rule.values, is_known and not is_open)
         case "is_true":
             return _of(fact.is_true is True, fact.is_true is False)
         case _:

@@ -10,7 +10,6 @@ from whence.packs.leave.eligibility.entitlement import LawLeave
 from whence.packs.leave.eligibility.judging import Result
 from whence.packs.leave.eligibility.overview import Overview
 from whence.packs.leave.eligibility.words import (
-    FIELDS,
     LAWS,
     METHODS,
     REASONS,
@@ -97,8 +96,7 @@ def _standing(law: LawAssessment) -> str:
             )
             return " ".join([text, *filter(None, more)])
         case Eligibility.UNDETERMINED:
-            what = join_words([FIELDS[name] for name in law.missing])
-            return f"**{name}:** we cannot say yet. Still needed: {what}: {BLANK}."
+            return f"**{name}:** we cannot say yet. Still needed: {law.missing_words}: {BLANK}."
         case Eligibility.NOT_ELIGIBLE:
             reasons = "\n".join(
                 f"- {one.rule.title}: needed is {one.rule.needed}; we have: {one.actual} "
