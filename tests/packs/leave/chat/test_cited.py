@@ -8,9 +8,10 @@ import pytest
 
 from whence.chat.citing.composing import topic_of
 from whence.chat.record_view import RecordView
-from whence.packs.leave.chat import provision_answers, rules, supposing, topics
+from whence.packs.leave.chat import by_law, provision_answers, rules, supposing, topics
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.eligibility.limits import ADVICE
+from whence.packs.leave.eligibility.words import LAWS
 from whence.packs.leave.evals import SCENARIOS
 from whence.packs.leave.evals.scenarios import read_scenarios
 from whence.packs.leave.records import LeaveRequest
@@ -25,6 +26,7 @@ WITHOUT = {
     topics.NO_DIAGNOSIS,
     provision_answers.BENEFITS,
     provision_answers.DRAFTS,
+    *(by_law.NOTHING.format(law=name) for name in LAWS.values()),
     ADVICE,
 }
 """What is no fact of a request or a law: limits, a question, a promise, a plea."""

@@ -31,8 +31,12 @@ def overview_in(view: RecordView) -> Overview:
 
 def laws_in(question: str) -> list[Law]:
     """The laws that a question names; all of them where it names none."""
-    laws = [law for law, words in _LAW_WORDS.items() if re.search(words, question, re.I)]
-    return laws or list(Law)
+    return named_laws(question) or list(Law)
+
+
+def named_laws(question: str) -> list[Law]:
+    """The laws that a question names, if any."""
+    return [law for law, words in _LAW_WORDS.items() if re.search(words, question, re.I)]
 
 
 def rule_of(one: Dated, applied: str = "", facts: str = "the stated facts") -> ByRule:

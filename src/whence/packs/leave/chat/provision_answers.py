@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Sequence
 
 from whence.packs.leave.eligibility.book import Provision
 from whence.packs.leave.eligibility.book import Topic as RuleTopic
 from whence.packs.leave.eligibility.editions import book_for
 from whence.packs.leave.eligibility.limits import ADVICE
-from whence.packs.leave.eligibility.words import LAWS
-from whence.packs.leave.records import Law, Reason
+from whence.packs.leave.records import Reason
 from whence.sdk.chat import ByRule, RecordView, Statement
 
-from .carrying import by_provision, laws_in, overview_in, request_in, rule_of, sentences
+from .by_law import rule_statements, statements_by_law
+from .carrying import by_provision, laws_in, overview_in, request_in
 
 Answer = Callable[[RecordView, str], Sequence[Statement]]
 BENEFITS = (
@@ -21,9 +22,13 @@ BENEFITS = (
 )
 
 DRAFTS = (
-    "I keep drafts of these notices with the research of the request, filled from its facts and "
-    "with blanks where facts lack; research it, or fetch its letters, to see them."
+    "The drafts of these notices come with the research of the request, filled from its facts and "
+    "with blanks where facts lack. `whence export` of the request has them at its end, and the "
+    "tool draft_notices drafts them anew."
 )
+NOTICES = ("response.fmla", "response.cfra", "response.pdl", "rights.fmla", "designation.fmla")
+KEY_EMPLOYEES = ("return.key", "return.cfra_key", "return.pdl_key")
+KEY_WORDS = re.compile(r"\bkey (?:employee|person|staff|worker)|\bhigh(?:est|ly)?[- ]paid\b", re.I)
 
 
 def says(topic: RuleTopic, *ids: str, adds: str = "") -> Answer:
@@ -33,15 +38,16 @@ def says(topic: RuleTopic, *ids: str, adds: str = "") -> Answer:
     """
 
     def answer(view: RecordView, question: str) -> Sequence[Statement]:
-        provisions = [
-            one for one in book_for(request_in(view)).on(topic) if not ids or one.id in ids
-        ]
-        laws = _laws(view, question)
-        fitting = [one for one in provisions if one.law in laws] or provisions
-        statements = [part for one in fitting for part in rule_statements(one)]
+        statements = statements_by_law(view, question, _provisions(view, topic, ids))
         return [*statements, Statement(adds)] if adds else statements
 
     return answer
+
+
+def protection(view: RecordView, question: str) -> Sequence[Statement]:
+    """What protects from dismissal; for key employees also whether the return can be refused."""
+    keys = _provisions(view, "return", KEY_EMPLOYEES) if KEY_WORDS.search(question) else []
+    return statements_by_law(view, question, [*keys, *_provisions(view, "retaliation", ())])
 
 
 def definitions(view: RecordView, question: str) -> Sequence[Statement]:
@@ -61,25 +67,15 @@ def agencies(view: RecordView, question: str) -> Sequence[Statement]:
 
 def notices(view: RecordView, question: str) -> Sequence[Statement]:
     """Which notices can be drafted, and where the drafts are."""
-    request = request_in(view)
-    book = book_for(request)
-    statements = [
-        part
-        for name in ("response.fmla", "rights.fmla", "designation.fmla")
-        for part in rule_statements(book.provisions[name])
+    provisions = book_for(request_in(view)).provisions
+    return [
+        *statements_by_law(view, question, [provisions[name] for name in NOTICES]),
+        Statement(DRAFTS),
     ]
-    return [*statements, Statement(DRAFTS)]
 
 
-def rule_statements(one: Provision) -> Iterator[Statement]:
-    """A rule's sentences, each with its section."""
-    text = f"{LAWS[one.law]} ({one.cited}): {one.text}"
-    return (Statement(part, (rule_of(one),)) for part in sentences(text))
-
-
-def _laws(view: RecordView, question: str) -> Sequence[Law]:
-    named = laws_in(question)
-    return named if len(named) < len(Law) else overview_in(view).laws or named
+def _provisions(view: RecordView, topic: RuleTopic, ids: Sequence[str]) -> list[Provision]:
+    return [one for one in book_for(request_in(view)).on(topic) if not ids or one.id in ids]
 
 
 def spouses(view: RecordView, question: str) -> Sequence[Statement]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from whence.sdk.chat import Topic
 
-from .provision_answers import BENEFITS, agencies, definitions, notices, says
+from .provision_answers import BENEFITS, agencies, definitions, notices, protection, says
 
 _PAPERS = r"(?:paperwork|papers?|notes?|forms?|documents?|documentation)\b"
 _LAW = (
@@ -100,7 +100,7 @@ QUESTIONS = (
             ),
             r"\breturn[- ]to[- ]work\b|\bfitness\b",
         ),
-        says("medical", "fitness.fmla", "fitness.cfra"),
+        says("medical", "fitness.fmla", "fitness.cfra", "fitness.pdl"),
         "Can the employer ask for a fitness-for-duty certification?",
     ),
     Topic(
@@ -115,7 +115,7 @@ QUESTIONS = (
             rf"\b(?:again|another|new|more|every|how often|keep|third)\b.*\b{_PAPERS}",
             r"\bhow often\b.*\b(?:doctor|provider|proof|prove)\b",
         ),
-        says("medical", "recertification.fmla", "recertification.cfra"),
+        says("medical", "recertification.fmla", "recertification.cfra", "recertification.pdl"),
         "How often can a recertification be asked for?",
     ),
     Topic(
@@ -201,7 +201,7 @@ QUESTIONS = (
             r"\bpunish|\bdemot|\bdiscriminat|\bwritten up\b|\bagainst (?:me|her|him|them)\b",
             r"\bno[- ]fault\b|\battendance (?:policy|points?)\b",
         ),
-        says("retaliation"),
+        protection,
         "Can they fire me for taking leave?",
     ),
     Topic(

@@ -8,9 +8,11 @@ from whence.packs.leave.eligibility.book import BASES, Provision, Rule
 from whence.packs.leave.eligibility.editions import book_for
 from whence.packs.leave.eligibility.finding import best_rules
 from whence.packs.leave.eligibility.words import LAWS, day, lower_first
+from whence.packs.leave.records import Law
 from whence.sdk.chat import ByRule, RecordView, Statement
 
-from .carrying import laws_in, overview_in, request_in, rule_of, sentences
+from .by_law import giving_laws, laws_of
+from .carrying import laws_in, named_laws, overview_in, request_in, rule_of, sentences
 
 MAX_RULES = 4
 """Rules in an answer: nobody would read more; a narrower question finds the rest."""
@@ -34,7 +36,9 @@ def rules(view: RecordView, question: str) -> Sequence[Statement]:
     """The rules that match the question's words, best first; says so if none does."""
     request = request_in(view)
     scored = best_rules(book_for(request), question, laws_in(question))
-    best = sorted(scored, key=lambda at: (-at[0], not _fits(at[1], request.reason)))
+    giving = giving_laws(overview_in(view))
+    fitting = [at for at in scored if named_laws(question) or _laws(at[1]) & set(giving)]
+    best = sorted(fitting or scored, key=lambda at: (-at[0], not _fits(at[1], request.reason)))
     if not best:
         return [Statement(NOT_HERE)]
     top = best[0][0]
@@ -69,6 +73,10 @@ def sources(view: RecordView, question: str) -> Sequence[Statement]:
 def _statements(one: Rule | Provision) -> list[Statement]:
     text = f"{LAWS[one.law]} ({one.cited}): {one.text}"
     return [Statement(part, (rule_of(one),)) for part in sentences(text)]
+
+
+def _laws(one: Rule | Provision) -> set[Law]:
+    return laws_of(one) if isinstance(one, Provision) else {one.law}
 
 
 def _fits(one: Rule | Provision, reason: str | None) -> bool:

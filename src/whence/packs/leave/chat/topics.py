@@ -11,6 +11,7 @@ from whence.packs.leave.eligibility.editions import book_for
 from whence.packs.leave.eligibility.judging import Result
 from whence.packs.leave.eligibility.words import FIELDS, LAWS, lower_first
 from whence.packs.leave.flows.dossier import cover_words, freed_words, leave_words
+from whence.packs.leave.records import Law
 from whence.sdk.chat import ByRecord, RecordView, Statement
 
 from .carrying import (
@@ -85,7 +86,7 @@ def certification(view: RecordView, question: str) -> Sequence[Statement]:
     assessment = overview_in(view)
     deadlines = [deadline for deadline in assessment.deadlines if deadline.name == CERTIFICATION]
     statements = [one for deadline in deadlines for one in _deadline_statements(view, deadline)]
-    if ASKS_ILLNESS.search(question):
+    if ASKS_ILLNESS.search(question) and Law.CFRA in assessment.laws:
         rule = book_for(request_in(view)).provisions["certification.cfra"]
         statements += by_provision(
             view, "Under CFRA the diagnosis need not be in a certification.", rule

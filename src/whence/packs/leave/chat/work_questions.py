@@ -14,7 +14,14 @@ IN_PARTS = (
     "cfra.bonding_parts",
     "pdl.intermittent",
 )
-RETURN = ("return.fmla", "return.key", "return.cfra", "return.pdl")
+RETURN = (
+    "return.fmla",
+    "return.key",
+    "return.cfra",
+    "return.cfra_key",
+    "return.pdl",
+    "return.pdl_key",
+)
 WORK_QUESTIONS = (
     Topic(
         "contact",
@@ -30,7 +37,7 @@ WORK_QUESTIONS = (
             ),
             r"\b(?:medical (?:records?|release)|release form|hipaa|authenticat)\w*",
         ),
-        says("medical", "contact.fmla"),
+        says("medical", "contact.cfra", "contact.fmla"),
         "May my manager call my doctor?",
     ),
     Topic(

@@ -159,6 +159,8 @@ class Provision(Dated):
     """What a law says apart from its tests; `weeks` and `days` are figures that code reads."""
 
     topic: Topic
+    also: tuple[Law, ...] = ()
+    """Laws beside `law` that it is of."""
     weeks: float | None = None
     days: int | None = None
 
