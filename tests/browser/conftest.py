@@ -6,6 +6,7 @@ console.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
@@ -29,8 +30,8 @@ FLAGS = (
     "--disable-sync",
 )
 WIDE = {"width": 1440, "height": 900}
-EXPECTED = ("401 (Unauthorized)", "net::ERR_INTERNET_DISCONNECTED")
-"""What browsers report themselves: the first question of somebody who is not signed in."""
+EXPECTED = re.compile(r"status of (401|409|422) |net::ERR_INTERNET_DISCONNECTED")
+"""What browsers themselves report: refusals that the page then explains, and a cut network."""
 
 NewPage = Callable[..., Coroutine[Any, Any, Page]]
 
@@ -66,7 +67,7 @@ async def new_page(browser: Browser, serve: str) -> AsyncIterator[NewPage]:
     complaints: list[str] = []
 
     def noted(message: ConsoleMessage) -> None:
-        if message.type == "error" and not any(word in message.text for word in EXPECTED):
+        if message.type == "error" and not EXPECTED.search(message.text):
             complaints.append(message.text)
 
     async def make(**options: Any) -> Page:

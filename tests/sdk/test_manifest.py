@@ -39,8 +39,11 @@ async def test_a_pack_is_described_from_its_manifest(packs: Any) -> None:
         "title": "title",
         "subtitle": "text",
         "picture": None,
+        "state": None,
         "figures": [],
     }
+    [remarks] = [kind for kind in pack["kinds"] if kind["kind"] == "remarks"]
+    assert (remarks["display"]["state"], remarks["display"]["figures"]) == ("mood", ["stars"])
     fields = {field["name"]: field for field in kind["fields"]}
     assert (fields["title"]["label"], fields["title"]["canFilter"]) == ("Title", True)
     assert kind["record"]["properties"]["title"]["maxLength"] == 200
@@ -123,6 +126,13 @@ def test_a_display_that_names_no_field_is_refused() -> None:
             row=SubjectRow,
             display=Display(figures=("colour",)),
         )
+
+
+def test_a_ui_may_consist_of_modules(tmp_path: Path) -> None:
+    for name in ("index.tsx", "prices.ts", "parts/card.tsx", "pages/one.tsx"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    assert read_ui(tmp_path).pages == ("one",)
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,7 @@ class DisplayView(Wire):
     title: str | None
     subtitle: str | None
     picture: str | None
+    state: str | None
     figures: list[str]
 
 
@@ -214,6 +215,7 @@ def _display(kind: SubjectKind, wire: Callable[[str | None], str | None]) -> Dis
         title=wire(shown.title or first),
         subtitle=wire(shown.subtitle),
         picture=wire(shown.picture),
+        state=wire(shown.state),
         figures=[word for name in shown.figures if (word := wire(name))],
     )
 

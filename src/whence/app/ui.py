@@ -1,5 +1,7 @@
 """The pages of a pack's own, in its folder `ui/`, for the web application to build in.
 
+ui/index.tsx            what the pack adds to or replaces of the generic pages (docs/web.md)
+ui/<any>.tsx, .ts       parts of that, also in folders
 ui/pages/<name>.tsx     one page, a React module; `<name>` is its word in the address
 ui/labels/<lang>.json   words by key, both strings, for a language such as `en` or `pt-BR`
 """
@@ -16,11 +18,12 @@ from typing import cast
 from whence.kernel.errors import Misconfigured
 
 _PAGE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_FOLDERS = ("pages", "labels")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 
 
 class BadUi(Misconfigured):
-    """A pack's `ui/` may contain only `pages/<name>.tsx` and `labels/<language>.json`."""
+    """A pack's `ui/` may contain only React modules and `labels/<language>.json`."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,10 @@ def read_ui(folder: Path) -> Ui:
                 labels[path.stem] = _labels(path)
             case ("labels", _), ".json":
                 raise BadUi(f"{path}: name it after its language, such as en.json.")
+            case (first, *_), ".ts" | ".tsx" if first not in _FOLDERS:
+                pass
             case _:
-                raise BadUi(f"{path} is neither pages/<name>.tsx nor labels/<language>.json.")
+                raise BadUi(f"{path} is neither a React module nor labels/<language>.json.")
     return Ui(tuple(pages), labels)
 
 

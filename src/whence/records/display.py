@@ -17,12 +17,15 @@ class Display:
     subtitle: str | None = None
     picture: str | None = None
     """The field with a list of the record's files, of which the first is shown."""
+    state: str | None = None
+    """The field with a choice of few words that says where the record stands, such as draft or
+    sold."""
     figures: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """All fields named here."""
-        single = (self.title, self.subtitle, self.picture)
+        single = (self.title, self.subtitle, self.picture, self.state)
         return tuple(name for name in (*single, *self.figures) if name)
 
 

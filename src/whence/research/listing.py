@@ -32,6 +32,15 @@ async def listed(
     return list(await session.scalars(query))
 
 
+async def of_record(
+    session: AsyncSession, kind: str, subject_id: UUID, *, flow: str | None, lane: str, limit: int
+) -> list[Run]:
+    """The newest runs about a record, at most `limit`, of one lane and optionally of one flow."""
+    mine = (Run.kind == kind, Run.subject_id == subject_id, Run.lane == lane)
+    query = select(Run).where(*mine).order_by(Run.created_at.desc(), Run.id.desc()).limit(limit)
+    return list(await session.scalars(query.where(Run.flow == flow) if flow else query))
+
+
 async def names(
     session: AsyncSession, kinds: Mapping[str, SubjectKind], runs: Sequence[Run]
 ) -> dict[UUID, str]:

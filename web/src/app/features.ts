@@ -1,4 +1,6 @@
+import { feature as records } from "@/features/records";
+import { feature as research } from "@/features/research";
 import type { Feature } from "@/shared/feature/feature";
 
 /** What each feature adds to the shell; its routes are in `router.tsx`. */
-export const features: readonly Feature[] = [];
+export const features: readonly Feature[] = [records, research];

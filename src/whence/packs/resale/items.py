@@ -49,5 +49,11 @@ ITEMS = SubjectKind(
         "ai_review_state", AiReviewState.RESEARCHING.value, AiReviewState.NEEDS_REVIEW.value
     ),
     attachment=PHOTOGRAPHS,
-    display=Display(title="title", subtitle="brand", picture="media", figures=("default_price",)),
+    display=Display(
+        title="title",
+        subtitle="brand",
+        picture="media",
+        state="lifecycle_status",
+        figures=("default_price",),
+    ),
 )

@@ -11,6 +11,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from whence.sdk.records import Unit
 from whence.sdk.values import Wire
 
 from .gtins import as_gtin14
@@ -23,6 +24,7 @@ MAX_PHOTOS = 24
 
 Amount = Annotated[float, Field(ge=0, lt=MAX_AMOUNT, allow_inf_nan=False)]
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+IN_CURRENCY = Unit(field="currency")
 Gtin = Annotated[str, Field(pattern=r"^[0-9]{14}$")]
 """A GTIN-14 with a right check digit; shorter codes are padded with zeros on the left."""
 
@@ -106,22 +108,22 @@ class Item(Wire):
     condition: Condition | None = None
     attributes: Attributes = Field(default_factory=dict)
     media: Annotated[list[Media], Field(max_length=MAX_PHOTOS)] = Field(default_factory=list)
-    gtin: GivenGtin | None = None
+    gtin: Annotated[GivenGtin | None, Field(title="GTIN")] = None
     brand: Name | None = None
     model: Name | None = None
-    mpn: Name | None = None
+    mpn: Annotated[Name | None, Field(title="MPN")] = None
     category: Name | None = None
     quantity: Annotated[int, Field(ge=0, le=1_000_000)] = 1
-    default_price: Amount | None = None
-    cost: Amount | None = None
+    default_price: Annotated[Amount | None, IN_CURRENCY] = None
+    cost: Annotated[Amount | None, IN_CURRENCY] = None
     """What the owner paid for it, in `currency`."""
-    shipping_cost: Amount | None = None
+    shipping_cost: Annotated[Amount | None, IN_CURRENCY] = None
     """What sending it costs the owner, in `currency`."""
     currency: Currency = "USD"
     lifecycle_status: LifecycleStatus = LifecycleStatus.DRAFT
     listing_choices: ListingChoices = Field(default_factory=dict[str, ListingChoice])
     """Listings that the owner counts or does not count as comparables, whatever their score."""
-    ai_review_state: AiReviewState = AiReviewState.NONE
+    ai_review_state: Annotated[AiReviewState, Field(title="AI review")] = AiReviewState.NONE
 
 
 class Listing(Wire):

@@ -18,7 +18,7 @@ export function Navigation({ isOpen, onClose }: { isOpen: boolean; onClose: () =
         <div
           aria-hidden="true"
           onClick={onClose}
-          className="fixed inset-0 z-20 bg-text/25 md:hidden"
+          className="fixed inset-0 z-20 bg-veil md:hidden"
         />
       )}
       <nav

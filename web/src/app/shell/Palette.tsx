@@ -25,7 +25,7 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
       isDismissable
-      className="fixed inset-0 z-40 flex items-start justify-center bg-text/25 p-4 pt-[12vh]"
+      className="fixed inset-0 z-40 flex items-start justify-center bg-veil p-4 pt-[12vh]"
     >
       <Modal className="w-full max-w-xl rounded-ui border border-line bg-raised shadow-over">
         <Dialog aria-label="Search and commands" className="outline-none">

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { useFeatures } from "@/shared/feature/feature";
 import { useSheet } from "@/shared/routing/sheet";
 import { useShortcut } from "@/shared/shortcuts/shortcuts";
-import { EmptyState, Icon, IconButton } from "@/shared/ui";
+import { EmptyState, Icon, IconButton, SkeletonLines } from "@/shared/ui";
 
 /** Right: everything secondary, beside the page, which stays usable. */
 export function SideSheet() {
@@ -63,7 +63,9 @@ export function SideSheet() {
       </header>
       <div className="min-h-0 grow overflow-auto p-4">
         {view ? (
-          <view.Content key={top.args.join("/")} args={top.args} />
+          <Suspense fallback={<SkeletonLines lines={6} />}>
+            <view.Content key={top.args.join("/")} args={top.args} />
+          </Suspense>
         ) : (
           <EmptyState icon="search" title="There is nothing at this address">
             The address may come from a newer version, or from a pack that is not installed.

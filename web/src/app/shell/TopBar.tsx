@@ -55,10 +55,14 @@ function Trail() {
   const page = params.page && packUi(params.pack ?? "").pages?.[params.page]?.title;
   return (
     <nav aria-label="Trail" className="flex min-w-0 grow items-center gap-1.5 text-muted">
-      {pack && <span className="truncate max-sm:hidden">{pack.title}</span>}
+      {pack && pack.title !== inWords(params.kind ?? "") && (
+        <>
+          <span className="truncate max-sm:hidden">{pack.title}</span>
+          <Slash className="max-sm:hidden" />
+        </>
+      )}
       {params.kind && (
         <>
-          <Slash className="max-sm:hidden" />
           <Link
             to="/records/$kind"
             params={{ kind: params.kind }}
@@ -71,7 +75,6 @@ function Trail() {
       {params.kind && params.id && <RecordCrumb kind={params.kind} id={params.id} />}
       {page && (
         <>
-          <Slash />
           <span className="truncate">{page}</span>
         </>
       )}

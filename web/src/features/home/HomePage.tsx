@@ -1,7 +1,20 @@
-import { useMe, usePacks } from "@/shared/api";
-import { inWords } from "@/shared/format";
-import { PageHeader } from "@/shared/ui/Page";
-import { ErrorState, SkeletonLines } from "@/shared/ui";
+import { Link } from "@tanstack/react-router";
+import { type Kind, useMe, usePacks, useRecordCounts } from "@/shared/api";
+import { inWords, number } from "@/shared/format";
+import { ErrorState, Icon, Kbd, Skeleton, SkeletonLines } from "@/shared/ui";
+import { Card, PageHeader } from "@/shared/ui/Page";
+
+const STEPS = [
+  ["Add a record", "Open one of the lists below, and add what you want to know something about."],
+  [
+    "Start its research",
+    "It gathers evidence, concludes what it can, and says what it cannot know.",
+  ],
+  [
+    "Open any figure",
+    "Press it: how it was concluded, the evidence with its quote, and the source.",
+  ],
+] as const;
 
 /** The first page: what is here, and the first steps. */
 export function HomePage() {
@@ -9,22 +22,66 @@ export function HomePage() {
   const packs = usePacks();
   if (packs.error) return <ErrorState error={packs.error} retry={() => void packs.refetch()} />;
   return (
-    <>
-      <PageHeader title={me.data ? `Welcome to ${me.data.organization}` : "Welcome"} />
+    <div className="max-w-[1200px]">
+      <PageHeader
+        title={me.data?.organization ?? "Welcome"}
+        about={
+          <>
+            Press <Kbd>Ctrl K</Kbd> to find anything, <Kbd>?</Kbd> for every shortcut.
+          </>
+        }
+      />
+      <ol className="mb-6 grid gap-px overflow-hidden rounded-ui border border-line bg-line md:grid-cols-3">
+        {STEPS.map(([title, text], index) => (
+          <li key={title} className="flex gap-3 bg-raised p-4">
+            <span className="figures flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-table font-semibold text-accent">
+              {index + 1}
+            </span>
+            <span>
+              <span className="block font-medium">{title}</span>
+              <span className="text-table text-muted">{text}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
       {!packs.data ? (
         <SkeletonLines />
       ) : (
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {packs.data.map((pack) => (
-            <li key={pack.id} className="rounded-ui border border-line bg-raised p-4">
-              <h2 className="font-semibold">{pack.title}</h2>
-              <p className="text-muted">
-                {pack.kinds.map((kind) => inWords(kind.kind)).join(", ")}
-              </p>
+            <li key={pack.id}>
+              <Card title={pack.title}>
+                <ul className="-my-2">
+                  {pack.kinds.map((kind) => (
+                    <KindLine key={kind.kind} kind={kind} />
+                  ))}
+                </ul>
+              </Card>
             </li>
           ))}
         </ul>
       )}
-    </>
+    </div>
+  );
+}
+
+function KindLine({ kind }: { kind: Kind }) {
+  const counts = useRecordCounts(kind.kind, {});
+  return (
+    <li>
+      <Link
+        to="/records/$kind"
+        params={{ kind: kind.kind }}
+        className="-mx-2 flex min-h-9 touch-44 items-center gap-2.5 rounded-ui px-2 hover:bg-hover"
+      >
+        <Icon name="table" className="text-muted" />
+        <span className="grow">{inWords(kind.kind)}</span>
+        {counts.data ? (
+          <span className="figures text-muted">{number(counts.data.total)}</span>
+        ) : (
+          !counts.error && <Skeleton className="h-4 w-8" />
+        )}
+      </Link>
+    </li>
   );
 }

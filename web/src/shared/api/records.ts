@@ -13,7 +13,7 @@ export interface RecordData {
   createdAt: string;
   updatedAt: string;
   /** What to correct in a record that was stored under older rules. */
-  notValid: { field: string; message: string }[] | null;
+  notValid: string[] | null;
   [field: string]: unknown;
 }
 

@@ -35,7 +35,7 @@ export interface RecordTab {
 export interface RecordAction {
   id: string;
   appliesTo: (kind: Kind) => boolean;
-  Button: ComponentType<RecordTabProps>;
+  Button?: ComponentType<RecordTabProps>;
   /** For several records at once. */
   Bulk?: ComponentType<{ kind: Kind; ids: string[]; onDone: () => void }>;
 }

@@ -35,7 +35,7 @@ export function Dialog({
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
       isDismissable
-      className="fixed inset-0 z-40 flex items-start justify-center overflow-auto bg-text/25 p-4 pt-[12vh]"
+      className="fixed inset-0 z-40 flex items-start justify-center overflow-auto bg-veil p-4 pt-[12vh]"
     >
       <Modal
         className={classes(

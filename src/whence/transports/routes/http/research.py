@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field, StrictFloat, StrictInt, StrictStr
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -14,7 +14,7 @@ from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire
 from whence.records import store
 from whence.records.kind import SubjectKind
-from whence.research import answers, run_steps, runs
+from whence.research import answers, listing, run_steps, runs
 from whence.research.runs import ANYWAY, WantedRun
 from whence.research.tables import Run
 from whence.transports.edge.access import Reader, Writer
@@ -24,6 +24,8 @@ from whence.transports.routes.http.subjects import Reference
 from whence.work.queue import Priority
 
 JobId = Annotated[UUID, Path(alias="jobId")]
+OfFlow = Annotated[str | None, Query(alias="type", max_length=100, description="The flow")]
+JobLimit = Annotated[int, Query(ge=1, le=50)]
 
 
 class ResearchRequest(Wire):
@@ -98,6 +100,23 @@ def research_routes(kind: SubjectKind) -> APIRouter:
         response.headers["Location"] = f"/api/{kind.kind}/{row.id}/research/jobs/{submitted.id}"
         return JobReference(job_id=submitted.id)
 
+    @router.get("/jobs", response_model=list[job], name=f"jobs_of_{kind.kind}")
+    async def listed(
+        platform: CurrentPlatform,
+        who: Reader,
+        reference: Reference,
+        flow: OfFlow = None,
+        lane: LaneName = LaneName.PRIMARY,
+        limit: JobLimit = 10,
+    ) -> list[dict[str, Any]]:
+        """The record's newest research jobs."""
+        async with platform.unit(who) as session:
+            row = await store.resolve(session, kind, reference)
+            newest = await listing.of_record(
+                session, kind.kind, row.id, flow=flow, lane=lane, limit=limit
+            )
+            return [await _shown(session, kind, run) for run in newest]
+
     @router.get("/jobs/{jobId}", response_model=job, name=f"job_of_{kind.kind}")
     async def read(
         platform: CurrentPlatform, who: Reader, reference: Reference, job_id: JobId
@@ -151,7 +170,7 @@ def research_routes(kind: SubjectKind) -> APIRouter:
             )
             return await _shown(session, kind, run)
 
-    del request, read, cancel, resume, answer
+    del request, listed, read, cancel, resume, answer
     return router
 
 

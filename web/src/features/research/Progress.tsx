@@ -1,0 +1,206 @@
+import { type FormEvent, useState } from "react";
+import { type Kind, useMayWrite } from "@/shared/api";
+import { useJobAct } from "@/shared/api/research";
+import { hasEnded, type NodeStatus, type RunQuestion, type RunStep } from "@/shared/events/run";
+import { useRun } from "@/shared/events/useRun";
+import { duration, inWords, Time } from "@/shared/format";
+import {
+  Button,
+  classes,
+  Field,
+  Icon,
+  type IconName,
+  Notice,
+  Select,
+  toastError,
+} from "@/shared/ui";
+import { Card } from "@/shared/ui/Page";
+
+interface Props {
+  kind: Kind;
+  id: string;
+  jobId: string;
+  nodes: readonly string[];
+  onEnd: () => void;
+}
+
+/** A run as it goes: per node, with what it needs from a person. */
+export function Progress({ kind, id, jobId, nodes, onEnd }: Props) {
+  const run = useRun(jobId, onEnd);
+  const act = useJobAct(kind.kind, id, jobId);
+  const mayWrite = useMayWrite();
+  const isOver = hasEnded(run.status);
+  const latest = new Map(run.steps.map((step) => [`${step.node}/${step.branch ?? ""}`, step]));
+  const known = new Set(run.steps.map((step) => step.node));
+  const waiting = isOver ? [] : nodes.filter((node) => !known.has(node));
+
+  return (
+    <Card
+      title={
+        <span className="flex items-center gap-2">
+          <span role="status">{WORDS[run.status]}</span>
+          {run.progress !== null && !isOver && (
+            <span className="figures font-normal text-muted">{run.progress} %</span>
+          )}
+          {run.connection === "lost" && (
+            <span className="font-normal text-caution">reconnecting…</span>
+          )}
+        </span>
+      }
+      actions={
+        mayWrite && (
+          <span className="flex gap-2">
+            {(run.status === "paused" || run.status === "error") && !run.question?.required && (
+              <Button
+                icon="refresh"
+                onPress={() => act.mutate({ act: "resume" }, { onError: toastError })}
+              >
+                Resume now
+              </Button>
+            )}
+            {!isOver && (
+              <Button
+                look="danger"
+                icon="stop"
+                isPending={act.isPending && act.variables.act === "cancel"}
+                onPress={() => act.mutate({ act: "cancel" }, { onError: toastError })}
+              >
+                Cancel
+              </Button>
+            )}
+          </span>
+        )
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {run.error && <Notice tone="negative">{run.error.message}</Notice>}
+        {run.notice && !run.question && (
+          <Notice tone={run.status === "paused" ? "caution" : "info"}>
+            {run.notice}
+            {run.resumeAt && (
+              <>
+                {" "}
+                (<Time at={run.resumeAt} />)
+              </>
+            )}
+          </Notice>
+        )}
+        {run.question && mayWrite && (
+          <Question
+            key={run.question.key}
+            question={run.question}
+            isPending={act.isPending}
+            onAnswer={(answer) =>
+              act.mutate({ act: "answer", key: run.question!.key, answer }, { onError: toastError })
+            }
+            onSkip={() => act.mutate({ act: "resume" }, { onError: toastError })}
+          />
+        )}
+        <ol className="flex flex-col">
+          {[...latest.values()].map((step) => (
+            <Step key={`${step.node}/${step.branch ?? ""}`} step={step} />
+          ))}
+          {waiting.map((node) => (
+            <li key={node} className="flex min-h-7 items-center gap-2.5 text-muted">
+              <span className="flex size-4 items-center justify-center">
+                <span className="size-1.5 rounded-full border border-line-strong" />
+              </span>
+              {inWords(node)}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Card>
+  );
+}
+
+const WORDS = {
+  pending: "Waiting for a worker",
+  running: "Researching",
+  paused: "Paused",
+  success: "Done",
+  error: "The research failed",
+  cancelled: "Cancelled",
+} as const;
+
+const ICONS: Record<NodeStatus, [IconName, string, string]> = {
+  running: ["refresh", "text-accent animate-turn", "running"],
+  success: ["check", "text-positive", "done"],
+  error: ["close", "text-negative", "failed"],
+  paused: ["history", "text-caution", "paused"],
+  interrupted: ["stop", "text-muted", "interrupted"],
+  skipped: ["right", "text-muted", "skipped"],
+};
+
+function Step({ step }: { step: RunStep }) {
+  const [icon, look, word] = ICONS[step.status];
+  return (
+    <li className="flex min-h-7 items-start gap-2.5 py-1">
+      <Icon name={icon} className={classes("mt-0.5", look)} />
+      <span className="min-w-0 grow">
+        {inWords(step.node)}
+        {step.branch && <span className="text-muted"> · {step.branch}</span>}
+        <span className="sr-only"> ({word})</span>
+        {step.message && step.status === "running" && (
+          <span className="block text-table text-muted">{step.message}</span>
+        )}
+        {step.error && <span className="block text-table text-negative">{step.error}</span>}
+      </span>
+      {step.durationMs !== null && (
+        <span className="figures text-table text-muted">{duration(step.durationMs)}</span>
+      )}
+    </li>
+  );
+}
+
+function Question({
+  question,
+  isPending,
+  onAnswer,
+  onSkip,
+}: {
+  question: RunQuestion;
+  isPending: boolean;
+  onAnswer: (answer: string | number) => void;
+  onSkip: () => void;
+}) {
+  const [text, setText] = useState("");
+  const number = Number(text.replace(",", "."));
+  const isWrong = question.kind === "number" && text !== "" && Number.isNaN(number);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (text.trim() && !isWrong) onAnswer(question.kind === "number" ? number : text.trim());
+  }
+  return (
+    <form onSubmit={submit} className="flex max-w-lg flex-col gap-3 rounded-ui bg-accent-soft p-4">
+      {question.kind === "choice" ? (
+        <Select
+          label={question.text}
+          help={question.why}
+          value={text || null}
+          onChange={setText}
+          options={question.choices.map((choice) => ({ value: choice, label: choice }))}
+        />
+      ) : (
+        <Field
+          label={question.text}
+          help={question.why}
+          value={text}
+          onChange={setText}
+          inputMode={question.kind === "number" ? "decimal" : "text"}
+          error={isWrong ? "Enter a number." : undefined}
+        />
+      )}
+      <span className="flex gap-2">
+        <Button type="submit" look="primary" isPending={isPending}>
+          Answer
+        </Button>
+        {!question.required && (
+          <Button look="quiet" onPress={onSkip}>
+            Go on without
+          </Button>
+        )}
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { useMayWrite } from "@/shared/api";
+import {
+  useDossier,
+  useForgetResearch,
+  useJob,
+  useLatestJob,
+  useStartResearch,
+} from "@/shared/api/research";
+import { hasEnded } from "@/shared/events/run";
+import type { RecordTabProps } from "@/shared/feature/feature";
+import { inWords } from "@/shared/format";
+import { Button, EmptyState, ErrorState, Select, SkeletonLines, toastError } from "@/shared/ui";
+import { DossierView } from "./DossierView";
+import { EvidenceList } from "./EvidenceList";
+import { Progress } from "./Progress";
+
+/** Conclusion first, then why, then how. */
+export function ResearchTab({ pack, kind, record }: RecordTabProps) {
+  const [flow, choose] = useState(
+    kind.flows.some((each) => each.id === "research") ? "research" : (kind.flows[0]?.id ?? ""),
+  );
+  const about = kind.flows.find((each) => each.id === flow);
+  const dossier = useDossier(kind.kind, record.id, flow);
+  const jobId = useLatestJob(kind.kind, record.id, flow);
+  const job = useJob(kind.kind, record.id, jobId.data ?? undefined);
+  const start = useStartResearch(kind.kind);
+  const mayWrite = useMayWrite();
+  const forget = useForgetResearch(kind.kind, record.id);
+  const isRunning = job.data !== undefined && !hasEnded(job.data.status);
+  const begin = () =>
+    start.mutate({ id: record.id, type: flow, interactive: true }, { onError: toastError });
+
+  return (
+    <div className="flex flex-col gap-6">
+      {kind.flows.length > 1 && (
+        <div className="w-56">
+          <Select
+            label="Kind of research"
+            isCompact
+            value={flow}
+            onChange={choose}
+            options={kind.flows.map((each) => ({ value: each.id, label: inWords(each.id) }))}
+          />
+        </div>
+      )}
+      {jobId.data && job.data && (isRunning || job.data.status === "error") && (
+        <Progress
+          // A run that failed and was resumed is followed anew.
+          key={`${jobId.data}/${isRunning}`}
+          kind={kind}
+          id={record.id}
+          jobId={jobId.data}
+          nodes={about?.nodes ?? []}
+          onEnd={forget}
+        />
+      )}
+      {dossier.error ? (
+        <ErrorState error={dossier.error} retry={() => void dossier.refetch()} />
+      ) : dossier.isPending ? (
+        <SkeletonLines lines={6} />
+      ) : dossier.data ? (
+        <>
+          <DossierView
+            pack={pack}
+            kind={kind}
+            record={record}
+            dossier={dossier.data}
+            schema={about?.dossier ?? undefined}
+            refresh={
+              mayWrite && !isRunning ? (
+                <Button icon="refresh" onPress={begin} isPending={start.isPending}>
+                  Research again
+                </Button>
+              ) : undefined
+            }
+          />
+          <EvidenceList kind={kind.kind} id={record.id} flow={flow} />
+        </>
+      ) : (
+        !isRunning && (
+          <EmptyState
+            icon="research"
+            title="Not researched yet"
+            action={
+              mayWrite && (
+                <Button look="primary" icon="research" onPress={begin} isPending={start.isPending}>
+                  Start research
+                </Button>
+              )
+            }
+          >
+            {mayWrite
+              ? "Research gathers evidence, concludes what it can, and says what it cannot know."
+              : "Somebody with the right to change records can start it."}
+          </EmptyState>
+        )
+      )}
+    </div>
+  );
+}
