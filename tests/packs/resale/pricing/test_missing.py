@@ -108,11 +108,13 @@ def test_without_a_price_what_stands_in_its_way_is_required_and_comes_first(now:
     assert hints[0].importance is Importance.REQUIRED
 
 
-def test_missing_photographs_ask_for_one_of_the_barcode(sold: Sold, now: datetime) -> None:
+def test_without_photographs_one_that_shows_the_condition_is_wanted(
+    sold: Sold, now: datetime
+) -> None:
     hints, _, _ = assessed(complete(media=[]), [sold(100), sold(101)], now)
     hint = next(h for h in hints if h.field == "media")
     assert hint.importance is Importance.RECOMMENDED
-    assert "barcode" in (hint.question or "")
+    assert hint.question == "Can you add a photograph that shows its condition?"
 
 
 def test_unknown_shipping_is_told_but_nobody_is_asked(sold: Sold, now: datetime) -> None:

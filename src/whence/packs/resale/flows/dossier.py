@@ -14,6 +14,7 @@ from whence.packs.resale.pricing.demand import Signal, demand
 from whence.packs.resale.pricing.fee_table import Marketplace
 from whence.packs.resale.pricing.fees import Proceeds
 from whence.packs.resale.pricing.params import BandParams
+from whence.packs.resale.pricing.reasoning import IDENTITY_HELPS
 from whence.packs.resale.records import Item
 from whence.packs.resale.sources.base import Offer, Source
 from whence.sdk.evidence import BundledEvidence, ClaimDraft, DossierDraft
@@ -47,6 +48,8 @@ __all__ = ["RECOMPUTATIONS", "Basis", "draft"]
 
 IDENTIFYING_ROLES = (RECORD, PHOTO, CATALOGUE, AI_ANALYSIS)
 """The roles of evidence that says what the item is."""
+CODED_LISTING = "A listing that names its barcode (GTIN), or its exact model number"
+"""What would help an item whose barcode is known, if no listing is certainly the product."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def draft(
         identification_method=state["identification_method"],
         identified_at=state.get("identified_at"),
         price=_price(sold.bands) if isinstance(sold.bands, PriceBands) else None,
-        not_enough=_not_enough(basis.bands, comps, _gaps(state, sources)),
+        not_enough=_not_enough(basis, product, comps, _gaps(state, sources)),
         demand=[SignalView.model_validate(asdict(signal)) for signal in signals],
         missing=[HintView.model_validate(hint) for hint in state["hints"]],
         marketplaces=[_marketplace(sale) for sale in sold.sales],
@@ -198,15 +201,21 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _not_enough(
-    bands: PriceBands | NotEnough, comps: Sequence[BundledEvidence], gaps: str
+    basis: Basis, product: ProductIdentification, comps: Sequence[BundledEvidence], gaps: str
 ) -> NotEnoughView | None:
+    bands = basis.bands
     if isinstance(bands, PriceBands):
         return None
+    has_gtin = product.gtin is not None or basis.item.gtin is not None
+    settle = [
+        CODED_LISTING if has_gtin and words == IDENTITY_HELPS else words
+        for words in bands.would_settle
+    ]
     if not gaps:
-        return NotEnoughView(reason=bands.reason, would_settle=list(bands.would_settle))
+        return NotEnoughView(reason=bands.reason, would_settle=settle)
     # An empty answer is a finding only if every source gave one.
     reason = bands.reason if comps else "The other sources have no comparable listing."
-    settle = ["Research it again once every source answers", *bands.would_settle]
+    settle = ["Research it again once every source answers", *settle]
     return NotEnoughView(reason=f"{gaps} {reason}", would_settle=settle)
 
 

@@ -32,9 +32,16 @@ def ground(named: ProductIdentification, look: ProductLook) -> ProductIdentifica
         if (value := getattr(named, name)) and compact(value) not in shown
     ]
     changes: dict[str, object] = {name: None for name in dropped}  # noqa: C420 (typed values)
-    if named.gtin and named.gtin not in look.gtins:
-        dropped.append("gtin")
+    if named.gtin and named.gtin != ruled.gtin:  # rules know which code is certainly its own
+        if named.gtin not in look.gtins:
+            dropped.append("gtin")
         changes["gtin"] = ruled.gtin
+    codes = [other for other in ruled.alternatives if other.attribute == "gtin"]
+    if codes:
+        changes["alternatives"] = [
+            *(other for other in named.alternatives if other.attribute != "gtin"),
+            *codes,
+        ]
     if not _is_written(named.title, text):
         dropped.append("title")
         changes["title"] = ruled.title

@@ -31,6 +31,10 @@ class ProductLook(Wire):
     attributes: dict[str, str] = Field(default_factory=dict)
     gtins: list[Gtin] = Field(default_factory=list)
     """The record's own GTIN first, then those read from photographs."""
+    own_gtin: Gtin | None = None
+    """The GTIN of the record, or of the owner's answer."""
+    doubtful_gtins: list[Gtin] = Field(default_factory=list)
+    """Those read from photographs whose text names nothing of the item."""
     printed: list[str] = Field(default_factory=list)
     """Lines of text read from photographs, the surest first."""
     catalogue: list[CatalogueEntry] = Field(default_factory=list)

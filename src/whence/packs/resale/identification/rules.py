@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from whence.packs.resale.matching.profile import COLOURS, looks_like_code
-from whence.packs.resale.matching.tokens import compounds, is_measure, words
+from whence.packs.resale.matching.profile import looks_like_code
+from whence.packs.resale.matching.tokens import compounds, words
 from whence.packs.resale.sources.base import CatalogueEntry
+from whence.packs.resale.thresholds import WEAK_IDENTITY
 
+from .codes_on_photographs import catalogued, other_codes, settled
 from .records import GTIN_CONFIDENCE, Alternative, ProductIdentification, ProductLook
 from .spelling import as_written, compact
+from .variant_words import stated_variant
 
 BRAND_AND_MODEL = 0.8
 """Confidence of brand and model as given by the owner."""
@@ -20,10 +23,6 @@ MODEL_IN_TITLE = 0.65
 """Confidence of a model code that occurs only in the title."""
 BRAND_ONLY = 0.45
 TITLE_ONLY = 0.3
-VARIANT_ATTRIBUTES = frozenset(
-    {"color", "colour", "capacity", "storage", "size", "edition", "platform", "memory", "finish"}
-)
-"""Attribute names (lower case) that distinguish variants of one product."""
 MAX_ALTERNATIVES = 4
 SPOKEN = {"library": "imported listings"}
 """Sources whose id means little to a reader."""
@@ -35,26 +34,28 @@ def identify(look: ProductLook) -> ProductIdentification:
 
 
 def _by_gtin(look: ProductLook) -> ProductIdentification | None:
-    for gtin in look.gtins:
-        entries = [entry for entry in look.catalogue if entry.gtin in (gtin, None)]
-        if not entries:
-            continue
-        brand = _commonest(entry.brand for entry in entries) or look.brand
-        model = _commonest(entry.model for entry in entries) or look.model
-        sources = ", ".join(sorted({SPOKEN.get(e.source, e.source) for e in entries}))
-        return ProductIdentification(
-            title=_best_title(entries, look),
-            brand=brand,
-            model=model,
-            mpn=_commonest(entry.mpn for entry in entries) or look.mpn,
-            gtin=gtin,
-            category=look.category or _commonest(entry.category for entry in entries),
-            variant=_variant(look),
-            confidence=GTIN_CONFIDENCE,
-            reason=f"GTIN {gtin} is this product according to {sources}",
-            alternatives=_disagreements(entries, brand, model) + _other_codes(look, gtin),
-        )
-    return None
+    named = catalogued(look)
+    if named is None:
+        return None
+    gtin, entries = named.gtin, named.entries
+    brand = _commonest(entry.brand for entry in entries) or look.brand
+    model = _commonest(entry.model for entry in entries) or look.model
+    sources = ", ".join(sorted({SPOKEN.get(e.source, e.source) for e in entries}))
+    reason = f"GTIN {gtin} is this product according to {sources}"
+    if named.has_rival:
+        reason += "; another barcode on its photographs fits as well"
+    return ProductIdentification(
+        title=_best_title(entries, look),
+        brand=brand,
+        model=model,
+        mpn=_commonest(entry.mpn for entry in entries) or look.mpn,
+        gtin=gtin,
+        category=look.category or _commonest(entry.category for entry in entries),
+        variant=stated_variant(look),
+        confidence=WEAK_IDENTITY if named.has_rival else GTIN_CONFIDENCE,
+        reason=reason,
+        alternatives=_disagreements(entries, brand, model) + other_codes(look, gtin),
+    )
 
 
 def _by_words(look: ProductLook) -> ProductIdentification:
@@ -62,21 +63,24 @@ def _by_words(look: ProductLook) -> ProductIdentification:
     codes = _codes(written)
     printed = _codes(look.printed)
     code = next((code for code in codes if code in printed), next(iter(codes), None))
+    code = code or _number(look)
     model = look.model or (as_written(code, written) if code else None)
     seen = model is not None and compact(model) in compact(" ".join(look.printed))
     brand = look.brand or _brand_in_print(look)
-    confidence, reason = _weigh(look, brand, model, seen)
+    gtin = settled(look)
+    confidence, reason = _weigh(look, brand, model, seen, gtin)
+    others = _other_models(look, printed, brand, model) if model and not seen else []
     return ProductIdentification(
         title=look.title,
         brand=brand,
         model=model,
         mpn=look.mpn,
-        gtin=look.gtins[0] if look.gtins else None,
+        gtin=gtin,
         category=look.category,
-        variant=_variant(look),
+        variant=stated_variant(look),
         confidence=confidence,
         reason=reason,
-        alternatives=_other_models(look, printed, brand, model) if model and not seen else [],
+        alternatives=[*others, *other_codes(look, gtin)],
     )
 
 
@@ -96,7 +100,7 @@ def _other_models(
 
 
 def _weigh(
-    look: ProductLook, brand: str | None, model: str | None, seen: bool
+    look: ProductLook, brand: str | None, model: str | None, seen: bool, gtin: str | None
 ) -> tuple[float, str]:
     more = SEEN_ON_IT if seen else 0.0
     also = "; the model is also printed on it" if seen else ""
@@ -104,25 +108,23 @@ def _weigh(
         return BRAND_AND_MODEL + more, f"brand and model as the owner wrote them{also}"
     if model:
         return MODEL_IN_TITLE + more, f"the model code '{model}' is in the title{also}"
-    unlisted = f"; no catalogue that was asked lists GTIN {look.gtins[0]}" if look.gtins else ""
+    unlisted = f"; no catalogue that was asked lists GTIN {gtin}" if gtin else _open_codes(look)
     if brand:
-        return BRAND_ONLY, f"only the brand is known, no model{unlisted}"
+        known = "the brand is known, but no model; the title is what listings are compared with"
+        return BRAND_ONLY, f"{known}{unlisted}"
     if unlisted:
         return TITLE_ONLY, f"only the title names it: no brand or model code{unlisted}"
     return TITLE_ONLY, "only the title is known: no GTIN, brand or model code"
 
 
-def _variant(look: ProductLook) -> dict[str, str]:
-    stated = {k: v for k, v in look.attributes.items() if k.lower() in VARIANT_ATTRIBUTES}
-    names = {key.lower() for key in stated}
-    in_title = words(look.title)
-    colour = next((word for word in in_title if word in COLOURS), None)
-    if colour and not names & {"color", "colour", "finish"}:
-        stated["Color"] = colour
-    measure = next((word for word in in_title if is_measure(word)), None)
-    if measure and not names & {"capacity", "storage", "size", "memory"}:
-        stated["Size"] = measure
-    return stated
+def _open_codes(look: ProductLook) -> str:
+    match len(look.gtins):
+        case 0:
+            return ""
+        case 1:
+            return f"; the barcode {look.gtins[0]} on a photograph may be of another product"
+        case n:
+            return f"; {n} barcodes were read on its photographs, and none is certainly its own"
 
 
 def _disagreements(
@@ -145,20 +147,6 @@ def _disagreements(
     return list(alternatives.values())[:MAX_ALTERNATIVES]
 
 
-def _other_codes(look: ProductLook, chosen: str) -> list[Alternative]:
-    by_gtin = {entry.gtin: entry for entry in look.catalogue if entry.gtin}
-    return [
-        Alternative(
-            title=by_gtin[gtin].title,
-            attribute="gtin",
-            value=gtin,
-            reason="another barcode was read on the photographs",
-        )
-        for gtin in look.gtins
-        if gtin != chosen and gtin in by_gtin
-    ][:MAX_ALTERNATIVES]
-
-
 def _brand_in_print(look: ProductLook) -> str | None:
     """The title's first word, if it is also printed on the item."""
     first = look.title.split(maxsplit=1)[:1]
@@ -172,6 +160,13 @@ def _codes(texts: Iterable[str]) -> list[str]:
         codes |= dict.fromkeys(compounds(text))
         codes |= dict.fromkeys(word for word in words(text) if looks_like_code(word))
     return [code for code in codes if not code.isdigit()]
+
+
+def _number(look: ProductLook) -> str | None:
+    """A bare number in the title as the model, of a brand that is known: `LEGO 75192`."""
+    if not look.brand:
+        return None
+    return next((w for w in words(look.title) if w.isdigit() and looks_like_code(w)), None)
 
 
 def _alike(code: str, model: str) -> bool:

@@ -42,6 +42,7 @@ class _Case:
     target: float | None
     width: float
     """(ceiling - floor) / target now."""
+    codes: Sequence[str]
 
 
 def assess_missing(
@@ -50,11 +51,13 @@ def assess_missing(
     bands: PriceBands | NotEnough,
     params: BandParams,
     variants: Sequence[Variant] = (),
+    codes: Sequence[str] = (),
 ) -> list[Hint]:
     """Hints, ordered by how much they would move the band.
 
     `comps` and `params` are those behind `bands`; `variants` are the identification's undecided
-    alternatives. Pure: every effect is the difference between two computed bands.
+    alternatives, and `codes` the barcodes of which nobody knows whether they are its own. Pure:
+    every effect is the difference between two computed bands.
     """
     has_price = isinstance(bands, PriceBands)
     case = _Case(
@@ -63,6 +66,7 @@ def assess_missing(
         params=params,
         target=bands.target.amount if has_price else None,
         width=bands.width if has_price else math.inf,
+        codes=codes,
     )
     rules: tuple[Callable[[_Case], Hint | None], ...] = (
         _condition,
@@ -102,7 +106,7 @@ def _photographs(case: _Case) -> Hint | None:
     return _hint(
         case,
         field="media",
-        question="Can you add a photograph of the item and one of its label or barcode?",
+        question="Can you add a photograph that shows its condition?",
         why="Nothing shows the condition, and one grade worse is worth less",
         effect=effect,
         at_most=Importance.RECOMMENDED,
@@ -124,6 +128,14 @@ def _identity(case: _Case) -> Hint | None:
         if named
         else ("model", "What are its brand and exact model, and the number below its barcode?")
     )
+    if case.codes:
+        field = "gtin"
+        listed = " or ".join(case.codes)
+        question = (
+            f"Is {listed}, read on a photograph, its own barcode?"
+            if len(case.codes) == 1
+            else f"Which barcode is its own: {listed}?"
+        )
     return _hint(
         case,
         field=field,

@@ -21,6 +21,10 @@ _STATUS_WORDS = {
 }
 
 
+IDENTITY_HELPS = "The item's barcode (GTIN), or brand and exact model number, to find matches"
+"""What would help if no listing is certainly the product."""
+
+
 def money(amount: float, currency: str) -> str:
     """An amount for display: with cents below ten thousand."""
     digits = 0 if amount >= 10_000 else 2
@@ -116,7 +120,7 @@ def shortage(comps: Sequence[Comp], params: BandParams) -> tuple[str, tuple[str,
     if any(c.relevance >= floor and c.price is None for c in comps):
         settle.append("Prices for the matching listings that state none")
     if not any(c.relevance >= floor for c in comps):
-        settle.append("The item's barcode (GTIN), or brand and exact model number, to find matches")
+        settle.append(IDENTITY_HELPS)
     return why, tuple(settle)
 
 

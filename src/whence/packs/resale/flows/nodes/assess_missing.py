@@ -41,7 +41,10 @@ async def assess_missing(state: ResearchState, run: RunContext) -> Update:
     )
     variants = undecided(named, titled)
     # Prices the item again for every possible answer, which takes a tenth of a second.
-    hints = await asyncio.to_thread(missing, completed, comps_of(bundle), bands, params, variants)
+    codes = [other.value for other in named.alternatives if other.attribute == "gtin"]
+    hints = await asyncio.to_thread(
+        missing, completed, comps_of(bundle), bands, params, variants, codes
+    )
     return {
         "hints": [cast("HintState", asdict(hint)) for hint in hints],
         "next_queries": _next_queries(state, run, item, named, hints, variants, included),

@@ -17,6 +17,7 @@ from whence.packs.resale.flows.state import (
     Update,
 )
 from whence.packs.resale.identification.answers import Stated, stated
+from whence.packs.resale.identification.codes_on_photographs import is_of_another
 from whence.packs.resale.identification.grounding import ground
 from whence.packs.resale.identification.records import (
     DESCRIPTION_SHOWN,
@@ -117,6 +118,8 @@ async def _named(
         category=item.category or _text(seen.get("category")),
         attributes=item.attributes,
         gtins=gtins,
+        own_gtin=item.gtin or identity.gtin,
+        doubtful_gtins=_doubtful(item, identity, state, gtins),
         printed=[line for photo in state["photos"] for line in photo["text"]][:MAX_PRINTED_LINES],
         catalogue=entries,
     )
@@ -187,6 +190,22 @@ def _gtins(item: Item, identity: Stated, state: ResearchState) -> list[str]:
     gtins = [gtin for gtin in (item.gtin, identity.gtin) if gtin]
     codes: dict[str, None] = dict.fromkeys([*gtins, *read])
     return list(codes)[:MAX_GTINS]
+
+
+def _doubtful(
+    item: Item, identity: Stated, state: ResearchState, gtins: Sequence[str]
+) -> list[str]:
+    """Codes that were read only on photographs whose text names nothing of the item."""
+    named = [item.title, item.brand, item.model, item.mpn, item.category, identity.words]
+    text = " ".join([*filter(None, named), *item.attributes.values(), item.description])
+    sure = {
+        gtin
+        for photo in state["photos"]
+        if not is_of_another(text, photo["text"])
+        for gtin in photo["barcodes"]
+    }
+    own = item.gtin or identity.gtin
+    return [gtin for gtin in gtins if gtin not in sure and gtin != own]
 
 
 def _text(value: object) -> str | None:
