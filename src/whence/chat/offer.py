@@ -90,6 +90,9 @@ class Topic:
     """An example question, as a person would ask it."""
     answers_requests: bool = False
     """It answers a request too, which without a value would be a change: `write a description`."""
+    decides: tuple[str, ...] = ()
+    """Expressions that decide where there are no `topic_examples`: a question with one is about
+    this topic, however many words of others it has."""
 
 
 @dataclass(frozen=True)
@@ -185,6 +188,9 @@ class Chat:
     """Types of run of the kind's first flow that people can ask for by their words."""
     suggested: Sequence[Suggested] = ()
     """Values of fields that research concludes, for a model to propose."""
+    otherwise: Callable[[RecordView, str], Sequence[Statement]] = lambda view, question: ()
+    """Answers a question on no topic, such as from the record's own words; nothing where it cannot,
+    and then the chat says what it can answer."""
     tools: Sequence[str] = ()
     """Names of the pack's tools that a chat about such a record may use."""
     wizards: Sequence[str] = ()

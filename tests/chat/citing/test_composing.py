@@ -159,8 +159,44 @@ def test_what_is_not_asked_is_not_answered(question: str, names: list[str]) -> N
     assert [topic.name for topic in topics_of(CHAT, question)] == names
 
 
-def test_a_question_that_no_topic_knows_is_told_what_can_be_asked() -> None:
+def test_a_question_on_no_topic_is_refused_in_a_few_words_that_name_the_topics() -> None:
     reply = answer("Who was Ada Lovelace?")
+    assert reply.text == (
+        "Without a language model I cannot answer that. I can answer about: price and its range; "
+        "condition. Say “help” for examples."
+    )
+    assert reply.references == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("whats the weather like", "I cannot know the weather."),
+        ("who won the game last night", "I cannot know that: "),
+        ("remind me on friday", "I cannot send reminders."),
+        ("text my brother about it", "I cannot send messages."),
+    ],
+)
+def test_what_nobody_here_can_know_or_do_is_refused_by_its_kind(question: str, reason: str) -> None:
+    reply = answer(question)
+    assert reply.text.startswith(reason)
+    assert len(reply.text.split("\n")) == 1
+
+
+def test_a_chat_may_answer_what_is_on_no_topic() -> None:
+    chat = replace(CHAT, otherwise=lambda _view, question: [Statement(f"“{question}” is new.")])
+    assert compose(chat, SEEN, "Who was Ada Lovelace?", SourceBook()).startswith("“Who was Ada")
+    assert compose(chat, SEEN, "What is the price?", SourceBook()).startswith("Its target price")
+
+
+def test_an_expression_that_decides_outweighs_the_words_of_other_topics() -> None:
+    decided = Topic("cost", "cost", (), lambda _l, _q: (), "?", decides=(r"\bprice i paid\b",))
+    chat = replace(CHAT, topics=(*CHAT.topics, decided))
+    assert topics_of(chat, "what is the price i paid worth") == [decided]
+
+
+def test_help_lists_the_topics_with_their_examples() -> None:
+    reply = answer("help")
     assert "- price and its range: “How much?”" in reply.text
     assert "- condition: “How worn is it?”" in reply.text
     assert "asking price" in reply.text

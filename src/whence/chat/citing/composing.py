@@ -12,16 +12,20 @@ from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.language.intents import is_asked
 from whence.chat.language.language_detection import ENGLISH_ONLY, is_other_language
 from whence.chat.language.length_limit import readable_part
+from whence.chat.language.out_of_reach import asks_for_help, out_of_reach
 from whence.chat.language.question_words import correct_question_words
 from whence.chat.language.spelling import correct_spelling
 from whence.chat.language.topics import read_topic
-from whence.chat.offer import ByClaim, ByRun, Chat, Statement
+from whence.chat.offer import ByClaim, ByRun, Chat, Statement, Topic
 from whence.chat.record_view import RecordView
 from whence.kernel.words import sentences
 
 BY_RULES = "This answer was compiled by rules, without a language model."
 MAX_TOPICS = 4
 """Topics in one answer; nobody would read a longer one."""
+DECIDED = 1_000
+"""More expressions than a topic has."""
+CANNOT_ANSWER = "Without a language model I cannot answer that."
 _PART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus|as well as)\s+(?:also\s+)?", re.I)
 _BARE = re.compile(r"\W*(?:why|how|how come|what for|when|where|which|who)\W*", re.I)
 _BARE_QUESTION = re.compile(
@@ -61,9 +65,12 @@ def compose(chat: Chat, view: RecordView, question: str, book: SourceBook) -> st
     if view.dossier is not None and asks_what_changed(question):
         statements = " ".join(answer_text.with_marks(*each) for each in list_changes(view))
         return "\n\n".join([statements, *_as_paragraph(answer_text.limits()), BY_RULES])
+    if asks_for_help(question):
+        return list_topics(chat, view, question)
     topics = topics_of(chat, question) or topics_of(chat, correct_spelling(question, chat))
     if not topics:
-        return list_topics(chat, view, question)
+        statements = " ".join(answer_text.sentences(chat.otherwise(view, question)))
+        return f"{statements}\n\n{BY_RULES}" if statements else refuse(chat, view, question)
     answers: list[str] = []
     unanswered: list[str] = []
     for topic in topics[:MAX_TOPICS]:
@@ -111,6 +118,17 @@ def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
 
 def _with_examples(offer: object) -> Chat | None:
     return offer if isinstance(offer, Chat) and offer.topic_examples else None
+
+
+def refuse(chat: Chat, view: RecordView, question: str) -> str:
+    """Says in a few sentences that it cannot answer, and what it can."""
+    if (reason := out_of_reach(question, view.kind.title.lower())) is not None:
+        return reason
+    if is_other_language(question):
+        return list_topics(chat, view, question)
+    titles = "; ".join(topic.title for topic in chat.topics)
+    offer = " Shall I research it first?" if view.dossier is None else ""
+    return f"{CANNOT_ANSWER} I can answer about: {titles}. Say “help” for examples.{offer}"
 
 
 def list_topics(chat: Chat, view: RecordView, question: str) -> str:
@@ -236,6 +254,10 @@ def insert_markers(text: str, marks: Iterable[str]) -> str:
 
 
 def _matches(topic: _HasWords, question: str) -> int:
+    """How many of its expressions occur, or more than any topic has where one of them decides."""
+    decides = topic.decides if isinstance(topic, Topic) else ()
+    if any(re.search(each, question, re.I) for each in decides):
+        return DECIDED
     return sum(re.search(word, question, re.I) is not None for word in topic.words)
 
 

@@ -19,6 +19,7 @@ from whence.chat.language.intents import Intent, intent_of, judge, strongest
 from whence.chat.language.language_detection import is_other_language
 from whence.chat.language.length_limit import readable_part
 from whence.chat.language.message_parts import corrected, message_parts
+from whence.chat.language.out_of_reach import asks_for_help
 from whence.chat.language.slots import Slot, slots
 from whence.chat.language.small_talk import small_talk
 from whence.chat.language.spelling import field_pattern, find_field
@@ -48,6 +49,7 @@ _IT_IS = re.compile(
 )
 _AMOUNT = re.compile(r"\D{0,2}[\d.,]+\s?(?:k|%|[$€£]|[a-z]{3,7})?", re.I)
 _OTHER_WISHES = frozenset({Intent.RESEARCH, Intent.QUESTION})
+_NO_QUESTION = frozenset({Intent.ACTION, Intent.UNKNOWN})
 _GIVES_A_VALUE = re.compile(r"[:=\"“]|\b(?:to|saying|that says)\b", re.I)
 _ALTERNATIVES = re.compile(r"\w or \w(?!est offer|earest offer)", re.I)
 """`30 days or what`: no value to set."""
@@ -116,7 +118,7 @@ def understand(
     is_open = intent is Intent.UNKNOWN or probability < UNSURE
     if is_open and (choice := _choice_alone(text, chat, view)) is not None:
         return _proposed([choice], probability)
-    if intent is Intent.ACTION and _answers_a_request(text, chat):
+    if intent in _NO_QUESTION and _answers_a_request(text, chat):
         intent = Intent.QUESTION
     if intent is Intent.ACTION:
         reading = _with_changes(text, chat, view, probability)
@@ -137,7 +139,10 @@ def _asks_about_a_topic(text: str, chat: Chat, is_open: bool) -> bool:
 
 
 def _asked_by_words(text: str, chat: Chat, view: RecordView) -> Understanding | None:
-    """The change of a field that the pack's own expressions ask for; None if they do not."""
+    """A request for help, or the change of a field that the pack's own expressions ask for; None if
+    it is neither."""
+    if asks_for_help(text):
+        return Understanding(Intent.QUESTION)
     for part in message_parts(readable_part(text), chat):
         if part.is_hypothetical or part.asks:
             continue

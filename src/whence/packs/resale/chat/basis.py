@@ -111,6 +111,12 @@ def each_sentence(text: str, by: tuple[Citation, ...]) -> list[Statement]:
     return [Statement(sentence(part), by) for part in sentences(text)]
 
 
+def uncapitalized(text: str) -> str:
+    """A sentence to go on with: without its full stop; a currency stays as it is written."""
+    words = text.rstrip(".")
+    return words if words[:3].isupper() else f"{words[:1].lower()}{words[1:]}"
+
+
 def shortened(text: str, most: int = SHOWN_DESCRIPTION) -> str:
     """One line without full stops, cut between words: a quotation is part of its sentence."""
     line = _STOP.sub(" /", " ".join(text.split()))

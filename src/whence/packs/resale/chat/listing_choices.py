@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from whence.packs.resale.flows.state import COMP
-from whence.packs.resale.records import Listing, ListingChoice, listing_key
+from whence.packs.resale.records import ListingChoice, ListingStatus, listing_key
 from whence.sdk.chat import RecordView
 from whence.sdk.errors import Invalid
 from whence.sdk.evidence import BundledEvidence
 from whence.sdk.text import quoted
 
 from .basis import amount, item_of, listed, shortened
-from .listings import SHOWN_TITLE
+from .listings import SHOWN_TITLE, listing_of, priced_at
 
 _COMPS = r"(?:comps?|comparables?|listings?|sales?|offers?|ones?)"
 _EXCLUDE = re.compile(
@@ -41,6 +42,11 @@ _EMPTY = frozenset(
     }
 )
 """Words that name no listing."""
+_PRICE_LAST = re.compile(
+    r"[$€£]?\d[\d.,]*\s*(?:usd|eur|gbp|dollars?|bucks?|euros?|[$€£])?\s*"
+    r"(?:ones?|listings?|comps?|sales?|offers?)?\W*$",
+    re.I,
+)
 _ALL = re.compile(r"\b(?:all|every|each|both|those|these|listings|sales|comps|ones)\b", re.I)
 SHOWN = 4
 """Listings that a question back names."""
@@ -81,13 +87,12 @@ def _meant(
     excludes: bool,
 ) -> Sequence[BundledEvidence]:
     """The listings that the words name; several only where the words say so."""
-    words = [each for each in _words(what) if each not in _EMPTY]
-    hits = [each for each in wanted if words and _has(each, words)]
-    if not hits and any(words and _has(each, words) for each in comps):
+    hits = _hits(what, wanted)
+    if not hits and _hits(what, comps):
         state = "does not count" if excludes else "counts"
         raise Invalid(f"The listing {quoted(what)} {state} already.")
     if not hits:
-        names = listed([_name(each) for each in wanted[:SHOWN]])
+        names = listed([_name(each) for each in _nearest(what, wanted)])
         more = f" There are: {names}." if names else ""
         raise Invalid(f"No comparable listing is called {quoted(what)}.{more}")
     if len(hits) > 1 and not _ALL.search(what):
@@ -98,13 +103,41 @@ def _meant(
     return hits
 
 
+def _hits(what: str, comps: Sequence[BundledEvidence]) -> list[BundledEvidence]:
+    """The listings that have all the words; else those that have them with a rounded price."""
+    words = [each for each in _words(what) if each not in _EMPTY]
+    if not words:
+        return []
+    if exact := [each for each in comps if _has(each, words)]:
+        return exact
+    figures = [each for each in words if each[0].isdigit()]
+    if not figures or not _PRICE_LAST.search(what):
+        return []
+    priced = priced_at(comps, figures[-1])
+    return [each for each in priced if _has(each, [word for word in words if word != figures[-1]])]
+
+
+def _nearest(what: str, comps: Sequence[BundledEvidence]) -> Sequence[BundledEvidence]:
+    """The listings to offer instead: nearest in price, where a price was named."""
+    figures = [float(each) for each in _words(what) if each[0].isdigit()]
+    if not figures:
+        return comps[:SHOWN]
+
+    def difference(comp: BundledEvidence) -> float:
+        price = listing_of(comp).price
+        return abs(price - figures[-1]) if price is not None else float("inf")
+
+    return sorted(comps, key=difference)[:SHOWN]
+
+
 def _has(comp: BundledEvidence, words: Sequence[str]) -> bool:
-    """Whether a listing has all the words, in its title, place, condition, status or price."""
-    listing = Listing.model_validate(comp.evidence.data)
+    """Whether a listing has all the words, in its title, id, place, condition, status or price."""
+    listing = listing_of(comp)
     price = f"{listing.price:g}" if listing.price is not None else ""
     condition = listing.condition.value if listing.condition else ""
     places = f"{listing.marketplace or ''} {listing.source}"
-    text = f"{listing.title} {places} {condition} {listing.status.value} {price}"
+    name = f"{listing.title} {comp.evidence.source_id}"
+    text = f"{name} {places} {condition} {listing.status.value} {price}"
     own = {_stem(each) for each in _words(text)}
     return all(_stem(each) in own for each in words)
 
@@ -119,6 +152,23 @@ def _stem(word: str) -> str:
 
 
 def _name(comp: BundledEvidence) -> str:
-    listing = Listing.model_validate(comp.evidence.data)
+    """A listing by what tells it from others of the same title: price, place, day or id."""
+    listing = listing_of(comp)
     price = f" at {amount(listing.price, listing.currency)}" if listing.price is not None else ""
-    return f"“{shortened(listing.title, SHOWN_TITLE)}”{price}"
+    sold = listing.sold_at is not None and listing.status is ListingStatus.SOLD
+    day = f", sold {listing.sold_at:%Y-%m-%d}" if sold else ""
+    place = f" on {listing.marketplace}" if listing.marketplace else ""
+    return f"“{shortened(listing.title, SHOWN_TITLE)}”{price}{place}{day}"
+
+
+def choices_in_words(view: RecordView, choices: Mapping[str, Any]) -> str:
+    """The owner's choices as a person reads them: `without “…” at 457.00 USD`."""
+    names = {
+        listing_key(each.evidence.source, each.evidence.source_id): _name(each)
+        for each in comps_in(view)
+    }
+    words = [
+        f"{'without' if choice == ListingChoice.EXCLUDE else 'with'} {names.get(key, key)}"
+        for key, choice in choices.items()
+    ]
+    return "; ".join(words) if words else "as the research judged them"

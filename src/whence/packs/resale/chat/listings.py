@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
+
 from pydantic import ValidationError
 
 from whence.packs.resale.records import Listing, ListingStatus
@@ -17,6 +20,23 @@ _STATUS = {
     ListingStatus.ENDED: "ended unsold",
     ListingStatus.UNKNOWN: "seen, sold or not is unknown",
 }
+
+
+def listing_of(entry: BundledEvidence) -> Listing:
+    """The typed listing of a piece of evidence."""
+    return Listing.model_validate(entry.evidence.data)
+
+
+def priced_at(entries: Sequence[BundledEvidence], figure: str) -> list[BundledEvidence]:
+    """The listings at a price as people say it: 456.90 is `456.90`, else `457`, else `456`."""
+    wanted = float(figure)
+    prices = [(each, listing_of(each).price) for each in entries]
+    readings: tuple[Callable[[float], float], ...] = (lambda price: price, round, math.floor)
+    for reading in readings[: 1 if "." in figure else 3]:
+        hits = [each for each, price in prices if price is not None and reading(price) == wanted]
+        if hits:
+            return hits
+    return []
 
 
 def listing_words(entry: BundledEvidence) -> str:

@@ -11,6 +11,7 @@ from whence.sdk.chat import AskedRunType, Chat, Suggested
 from .basis import researched_at
 from .editable import EDITABLE
 from .topics import TOPICS
+from .topics.stated import in_its_own_words
 
 CHAT = Chat(
     kind="items",
@@ -40,6 +41,7 @@ CHAT = Chat(
             "default_price",
         ),
     ),
+    otherwise=in_its_own_words,
     tools=("search_listings", "lookup_gtin", "net_proceeds", "compare_price"),
 )
 """Research is stale after a third of the demand window: by then a third of the sales it is based on

@@ -5,6 +5,7 @@ So specific topics come before general ones: "why is the price so low" asks why.
 
 from . import (
     comparables,
+    comparison,
     condition,
     demand,
     draft,
@@ -12,9 +13,12 @@ from . import (
     history,
     identification,
     missing,
+    one_listing,
+    outlook,
     photographs,
     price,
     selling,
+    stated,
 )
 
 TOPICS = tuple(
@@ -31,5 +35,9 @@ TOPICS = tuple(
         identification,
         price,
         history,
+        stated,
+        one_listing,
+        outlook,
+        comparison,
     )
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, is_supported, sentence
@@ -17,10 +18,19 @@ _LEAD = {
 }
 
 
+_ON_OFFER = (
+    r"\bhow many (?!days|weeks|months)(?:\w+ ){0,4}(?:selling|sell|offering|offered|listed|listing|"
+    r"for sale|on offer|out there|on the market|available)\b"
+)
+"""Asks only how many are on offer."""
+
+
 def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Each signal with its claim; one without a value is reported as unknown."""
     order = list(_LEAD)
     leading = [signal for signal in body.demand if signal.name in _LEAD]
+    if re.search(_ON_OFFER, question, re.I):
+        leading = [signal for signal in leading if signal.name == "active_competition"]
     signals = sorted(leading, key=lambda signal: order.index(signal.name))
     if not signals:
         return [Statement("The research produced no demand figures.", DOSSIER)]
@@ -60,4 +70,5 @@ TOPIC = Topic(
     ),
     answer=from_dossier(compose),
     example="How long will it take to sell?",
+    decides=(_ON_OFFER,),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from whence.packs.resale.chat.basis import from_dossier, is_supported, item_of, shortened
@@ -11,11 +12,19 @@ from whence.sdk.chat import ByClaim, ByRecord, RecordView, Statement, Topic
 SHOWN_NOTES = 600
 """Characters of the owner's description that a draft takes over."""
 _FIELDS = (("brand", "Brand"), ("model", "Model"), ("mpn", "Part number"))
+_INTERNAL = re.compile(
+    r"\b(?:shelf|shelves|bin|rack|drawer|bay|aisle|location|stored|storage|warehouse|sku|stock|"
+    r"inventory|id|ref|reference|cost|costs|paid|purchased?|bought|acquired|supplier|vendor|"
+    r"consign(?:or|ed|ment)|invoice|receipt|lot|batch|internal|private|remarks?|margin|profit|"
+    r"floor price|minimum price|import(?:ed)?)\b",
+    re.I,
+)
+"""Names of attributes that are the owner's business, and no buyer's."""
 IDENTITY = ("identification.brand", "identification.model", "identification.title")
 
 
 def answer(view: RecordView, question: str) -> Sequence[Statement]:
-    """A draft from the record's fields and the supported claims about what the item is."""
+    """A draft for buyers, from the record's fields and the supported claims about the item."""
     item = item_of(view)
     statements = [
         Statement("Draft of a listing, to be checked before you use it:"),
@@ -29,6 +38,8 @@ def answer(view: RecordView, question: str) -> Sequence[Statement]:
         words = item.condition.value.replace("_", " ")
         statements.append(Statement(f"Condition: {words}.", (ByRecord("condition"),)))
     for name, value in item.attributes.items():
+        if _INTERNAL.search(name):
+            continue
         statements.append(Statement(f"{name}: {shortened(value)}.", (ByRecord("attributes"),)))
     if item.description:
         words = shortened(item.description, SHOWN_NOTES).rstrip(" .")
@@ -37,8 +48,13 @@ def answer(view: RecordView, question: str) -> Sequence[Statement]:
 
 
 def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """The supported claims about what the item is."""
-    supported = [path for path in IDENTITY if is_supported(view, path)]
+    """The supported claims about what the item is, where the record does not say it already."""
+    item = item_of(view)
+    supported = [
+        path
+        for path in IDENTITY
+        if is_supported(view, path) and not getattr(item, path.removeprefix("identification."))
+    ]
     claims = (view.claim(path) for path in supported)
     return [Statement(each.statement, (ByClaim(each.path),)) for each in claims if each is not None]
 

@@ -21,6 +21,14 @@ from whence.sdk.chat import ByClaim, ByRecord, Citation, RecordView, Statement, 
 
 BANDS = ("floor", "target", "ceiling")
 PATHS = {name: f"price.{name}.amount" for name in BANDS}
+_VERY = r"(?:really|quite|so|that|very)"
+_ARE_YOU_SURE = (
+    r"^\W*(?:(?:and|so|but|really|hm+),?\s+)*(?:are |r )?(?:you|u) "
+    rf"(?:{_VERY} )*(?:sure|certain|confident|positive)\b"
+)
+_HOW_SURE = r"\bhow (?:sure|certain|confident|reliable) (?:are you|is (?:it|that|this))\b"
+SURENESS = (_ARE_YOU_SURE, _HOW_SURE)
+"""Questions for nothing but how sure the research is."""
 _AMOUNT = re.compile(r"(?<![\w.,-])[$€£]?\s?(\d{1,7}(?:[.,]\d{1,2})?)(?![\w%]|[.,]\d)")
 
 
@@ -28,6 +36,8 @@ def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
     """Target first, then the range, its confidence, and how the owner's price compares."""
     if body.price is None:
         return no_price(body)
+    if any(re.search(each, question, re.I) for each in SURENESS):
+        return [*sureness(view), *claimed(view, PATHS["target"])]
     statements = _asked_amount(view, body.price, question)
     statements += claimed(view, PATHS["target"], _target(body.price))
     statements += claimed(view, PATHS["floor"], _edge(body.price, "floor", "a quick sale"))
@@ -131,4 +141,5 @@ TOPIC = Topic(
     ),
     answer=from_dossier(compose),
     example="What should I ask for it?",
+    decides=SURENESS,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from whence.packs.resale.chat import profit
 from whence.packs.resale.chat.basis import (
     DOSSIER,
     amount,
@@ -12,6 +13,7 @@ from whence.packs.resale.chat.basis import (
     is_supported,
     listed,
     sentence,
+    uncapitalized,
 )
 from whence.packs.resale.flows.dossier_schema import ItemDossier, MarketplaceView
 from whence.sdk.chat import ByClaim, Citation, RecordView, Statement, Topic
@@ -20,7 +22,12 @@ from .price import no_price
 
 
 def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """Only the marketplace in the question, if any; otherwise the recommended ones first."""
+    """Only the marketplace in the question, if any; otherwise the recommended ones first.
+
+    A price in the question is computed in place of the target.
+    """
+    if (price := profit.asked_price(question)) is not None:
+        return profit.at_price(price, view, body, question)
     if not body.marketplaces:
         return [
             Statement("Without a price there are no proceeds to compare.", DOSSIER),
@@ -49,9 +56,7 @@ def _in_full(view: RecordView, sale: MarketplaceView) -> list[Statement]:
 
 def _in_short(view: RecordView, sale: MarketplaceView) -> list[Statement]:
     remaining = amount(sale.net, sale.currency)
-    why = sale.reason.rstrip(".")
-    if not why[:3].isupper():  # a currency stays as it is written
-        why = f"{why[:1].lower()}{why[1:]}"
+    why = uncapitalized(sale.reason)
     words = sentence(f"{sale.name} leaves {remaining} of the target ({why})")
     return [
         Statement(claim.text, (*claim.by, *DOSSIER)) for claim in claimed(view, _path(sale), words)
@@ -83,4 +88,5 @@ TOPIC = Topic(
     ),
     answer=from_dossier(compose),
     example="Where should I sell it, and what would I keep?",
+    decides=profit.ASKED,
 )
