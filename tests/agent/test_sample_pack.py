@@ -31,3 +31,14 @@ async def test_words_of_the_packs_own_ask_for_a_change(browser: Browser) -> None
     ids = {"noteId": await note(browser, "A title of far too many words")}
     reply = await browser.ask("please shorten it", "sample_pack.note", ids=ids)
     assert reply.text.startswith("I propose to change the title as you asked.")
+
+
+async def test_a_question_on_no_topic_is_answered_from_the_records_own_words(
+    browser: Browser,
+) -> None:
+    body = {"title": "Shopping", "text": "milk and eggs"}
+    ids = {"noteId": (await browser.client.post("/api/notes", json=body)).json()["id"]}
+    reply = await browser.ask("are there eggs on it?", "sample_pack.note", ids=ids)
+    assert reply.text.startswith("The note says “milk and eggs” [1].")
+    reply = await browser.ask("what is the capital of Peru?", "sample_pack.note", ids=ids)
+    assert reply.text.startswith("Without a language model I cannot answer that. I can answer")
