@@ -72,6 +72,7 @@ def test_a_dossier_is_exported_with_its_evidence(notes: Any, tmp_path: Path) -> 
 
     assert text.stdout.startswith("# Note: Łódź | Заметка\n")
     assert "## Conclusions" in text.stdout
+    assert "## What was counted" in text.stdout  # the pack's own part
     dossier = json.loads(as_json.stdout)["dossier"]
     assert all(claim["statement"].split()[0] in text.stdout for claim in dossier["claims"])
     assert written.returncode == 0, written.stderr

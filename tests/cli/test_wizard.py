@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from conftest import SAMPLE_PACKS
+from whence.app.platform import Platform
 from whence.cli.wizard_form import parse_value
+from whence.cli.wizards import begin_run
+from whence.wizards import service
 from whence.wizards.payload import Choice, FieldShown
+from whence.wizards.status import Origin
 
 WIZARD = ("wizard", "sample_pack.write")
 PACKS = {"WHENCE_PACK_DIRS": str(SAMPLE_PACKS)}
@@ -77,3 +82,24 @@ def test_a_choice_is_meant_by_its_number_its_words_or_its_value(
     )
 
     assert parse_value(field, words, is_list=is_list) == value
+
+
+@pytest.mark.anyio
+async def test_the_terminal_goes_on_with_its_own_form_and_not_with_one_of_another_client(
+    platform: Platform,
+) -> None:
+    who, wizards = platform.owner, platform.wizards
+
+    async def start(origin: Origin) -> UUID:
+        async with platform.unit(who) as unit:
+            payload = await service.start(unit, who, wizards, WIZARD[1], origin=origin)
+        return payload.wizard_run_id
+
+    over_rest = await start(Origin.API)
+    first = await begin_run(platform, WIZARD[1], None, new=False)
+    assert first.wizard_run_id != over_rest
+    await start(Origin.API)
+    again = await begin_run(platform, WIZARD[1], None, new=False)
+    assert again.wizard_run_id == first.wizard_run_id
+    anew = await begin_run(platform, WIZARD[1], None, new=True)
+    assert anew.wizard_run_id not in (first.wizard_run_id, over_rest)

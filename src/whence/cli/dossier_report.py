@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from whence.chat.transcript.export import inert
+from whence.sdk.pack import ReportPart
 
 Row = Sequence[str]
 
@@ -42,8 +43,10 @@ def report_of(
     record: Mapping[str, Any],
     dossier: Mapping[str, Any],
     evidence: Sequence[Mapping[str, Any]],
+    parts: Sequence[ReportPart] = (),
 ) -> list[Block]:
-    """The record's dossier: summary, conclusions with their evidence, and what was left out."""
+    """The record's dossier: summary, conclusions with their evidence, what its pack adds to them
+    (`parts`), and what was left out."""
     name = record.get("title") or record.get("externalId") or record["id"]
     numbers = {each["id"]: number for number, each in enumerate(evidence, 1)}
     blocks: list[Block] = [
@@ -57,6 +60,8 @@ def report_of(
             [_claim(claim, numbers) for claim in dossier["claims"]],
         ),
     ]
+    for part in parts:
+        blocks += [Heading(part.title), *map(Paragraph, part.paragraphs)]
     for is_included, title in ((True, "Evidence"), (False, "Evidence left out")):
         rows = [
             _evidence(each, numbers[each["id"]])

@@ -22,6 +22,7 @@ from whence.cli.show import named
 from whence.kernel.errors import Conflict, Invalid, NotReady
 from whence.records import references, store
 from whence.records.kind import SubjectKind
+from whence.sdk.pack import ReportPart
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of text that a spreadsheet takes for a formula."""
@@ -154,7 +155,7 @@ def _dossier(subject: str, form: Format, out: Path | None, font: Path | None) ->
     if form is Format.PDF and out is None:
         raise Invalid("A PDF needs a file: add --out NAME.pdf.")
 
-    async def work() -> tuple[SubjectKind, dict[str, Any]]:
+    async def work() -> tuple[SubjectKind, dict[str, Any], Sequence[ReportPart]]:
         async with session.opened(session.settings()) as platform:
             kind = platform.kind(kind_name)
             async with platform.unit(platform.owner) as unit:
@@ -164,14 +165,18 @@ def _dossier(subject: str, form: Format, out: Path | None, font: Path | None) ->
             if written is None:
                 raise NotReady(f"Not researched yet; `whence research {subject}` does it.")
             dossier, evidence = written
-            return kind, {"record": record, "dossier": dossier, "evidence": evidence}
+            report = platform.pack_of(kind_name).report
+            parts = report(dossier, evidence, record) if report else ()
+            return kind, {"record": record, "dossier": dossier, "evidence": evidence}, parts
 
-    kind, document = session.run(work)
+    kind, document, parts = session.run(work)
     if form is Format.JSON:
         with _opened(out) as file:
             file.write(session.as_line(document) + "\n")
         return
-    blocks = report_of(kind.title, document["record"], document["dossier"], document["evidence"])
+    blocks = report_of(
+        kind.title, document["record"], document["dossier"], document["evidence"], parts
+    )
     if form is Format.MARKDOWN:
         with _opened(out) as file:
             file.write(markdown(blocks))

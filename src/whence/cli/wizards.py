@@ -18,7 +18,8 @@ from whence.kernel.errors import Invalid, WhenceError
 from whence.records import store as records
 from whence.wizards import service, store
 from whence.wizards.payload import StepPayload
-from whence.wizards.status import RunStatus
+from whence.wizards.status import Origin, RunStatus
+from whence.wizards.tables import WizardRun
 
 STANDARD_INPUT = "-"
 Answers = dict[str, dict[str, Any]]
@@ -59,7 +60,7 @@ def wizard(
             if prepared is None and not (sys.stdin.isatty() and console.is_terminal):
                 platform.wizards.newest(name)
                 raise NobodyAnswers
-            payload = await _begun(platform, name, about, new=new or prepared is not None)
+            payload = await begin_run(platform, name, about, new=new or prepared is not None)
             form = Form(platform, console)
             if prepared is not None:
                 return await form.answer_from(payload, prepared)
@@ -83,8 +84,9 @@ def wizard(
         raise typer.Exit(1)
 
 
-async def _begun(platform: Platform, name: str, about: str | None, *, new: bool) -> StepPayload:
-    """The run to continue with: the newest that is open about the same record, else a new one."""
+async def begin_run(platform: Platform, name: str, about: str | None, *, new: bool) -> StepPayload:
+    """The run to continue with: the newest open one that was started in a terminal about the same
+    record, else a new one."""
     who, wizard = platform.owner, platform.wizards.newest(name)
     async with platform.unit(who) as unit:
         subject: UUID | None = None
@@ -93,9 +95,17 @@ async def _begun(platform: Platform, name: str, about: str | None, *, new: bool)
                 raise Invalid(f"'{name}' is about no record; leave out --about.")
             subject = (await records.resolve(unit, platform.kind(wizard.kind), about)).id
         for run in [] if new else await store.open_runs(unit, who, definition=name):
-            if run.subject_id == subject and run.chat_session_id is None:
+            if run.subject_id == subject and _is_of_a_terminal(run):
                 return await service.show(unit, who, platform.wizards, run.id)
-        return await service.start(unit, who, platform.wizards, name, subject_id=subject)
+        return await service.start(
+            unit, who, platform.wizards, name, subject_id=subject, origin=Origin.TERMINAL
+        )
+
+
+def _is_of_a_terminal(run: WizardRun) -> bool:
+    """Also of runs older than the column, unless a conversation has them."""
+    is_unknown = run.origin is None and run.chat_session_id is None
+    return is_unknown or run.origin == Origin.TERMINAL
 
 
 def _read(path: str) -> Answers:

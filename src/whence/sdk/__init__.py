@@ -30,9 +30,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from whence.kernel.settings import Settings
-    from whence.sdk.pack import Check, Evaluation, Pack, Sample, Setup
+    from whence.sdk.pack import Check, Evaluation, Pack, ReportPart, Sample, Setup
 
-__all__ = ["Check", "Evaluation", "Pack", "Sample", "Settings", "Setup"]
+__all__ = ["Check", "Evaluation", "Pack", "ReportPart", "Sample", "Settings", "Setup"]
 
 
 def __getattr__(name: str) -> Any:

@@ -74,6 +74,19 @@ terminal control characters, and the renderable escapes Rich's markup."""
 
 
 @dataclass(frozen=True)
+class ReportPart:
+    """A part of an exported dossier: paragraphs of plain text below a heading."""
+
+    title: str
+    paragraphs: Sequence[str]
+
+
+Report = Callable[[Json, Sequence[Json], Json], Sequence[ReportPart]]
+"""Turns (dossier, evidence, subject), as on the wire, into what an exported dossier says beside its
+conclusions and evidence; the export makes the texts inert."""
+
+
+@dataclass(frozen=True)
 class Pack:
     """A domain.  `PACK = Pack(...)` in `pack.py` is all that discovery looks for.
 
@@ -114,6 +127,8 @@ class Pack:
     """The environment variables the pack reads (`WHENCE_<ID>_*`), so that a misspelt one is
     reported; if empty, any variable with the pack's prefix is accepted."""
     show: Show | None = None
+    report: Report | None = None
+    """What `whence export KIND/ID` adds to the conclusions, such as limits and drafts."""
     facts: FactsOf | None = None
     """Reads a piece of evidence as typed fields: what it is, its price, its date, its picture."""
     sample: Sample | None = None

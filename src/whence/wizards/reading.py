@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -19,6 +20,9 @@ ANSWER_LIMIT = 50_000
 MAX_ERRORS = 50
 """Errors reported for one answer; an answer with thousands of fields can only be an attack."""
 _A_NUMBER = "Enter a number."
+_NOT_A_NUMBER = ("int_parsing", "float_parsing", "decimal_parsing")
+_GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+"""A figure with commas for thousands: `1,600`."""
 _WORDS = {
     "missing": "This field is required.",
     "extra_forbidden": "This step has no such field.",
@@ -80,11 +84,28 @@ def read(step: Step, responses: Mapping[str, Any]) -> BaseModel | list[AnswerErr
     """
     filled_in = {name: value for name, value in responses.items() if not _is_unanswered(value)}
     try:
-        answer = step.model.model_validate_json(to_json(storable(filled_in)))
+        answer = _validated(step, filled_in)
     except ValidationError as error:
         errors = error.errors(include_url=False, include_input=False)
         return [_error(step, item) for item in errors[:MAX_ERRORS]]
     return _yes_for_numbers(step, filled_in, answer) or answer
+
+
+def _validated(step: Step, filled_in: Mapping[str, Any]) -> BaseModel:
+    """The answer; where a number field refuses a figure, the same without commas for thousands."""
+    try:
+        return step.model.model_validate_json(to_json(storable(filled_in)))
+    except ValidationError as error:
+        refused = {one["loc"][0] for one in error.errors() if one["type"] in _NOT_A_NUMBER}
+        plain = {
+            name: value.replace(",", "")
+            if name in refused and isinstance(value, str) and _GROUPED.fullmatch(value.strip())
+            else value
+            for name, value in filled_in.items()
+        }
+        if plain == filled_in:
+            raise
+        return step.model.model_validate_json(to_json(storable(plain)))
 
 
 def _is_unanswered(value: object) -> bool:

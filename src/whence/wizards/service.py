@@ -27,7 +27,7 @@ from whence.wizards.path import Entry, replay
 from whence.wizards.payload import StepPayload
 from whence.wizards.reading import as_errors, check_size, own_values, read, stored_form
 from whence.wizards.runs import LoadedRun, StaleSubmit, load
-from whence.wizards.status import RunStatus
+from whence.wizards.status import Origin, RunStatus
 from whence.wizards.tables import WizardRun
 
 AUDITED = "wizards"
@@ -43,6 +43,7 @@ async def start(
     subject_id: UUID | None = None,
     chat_session_id: UUID | None = None,
     run_id: UUID | None = None,
+    origin: Origin = Origin.API,
 ) -> StepPayload:
     """Start a wizard, about a record of its kind if one is named.
 
@@ -64,6 +65,7 @@ async def start(
         "kind": wizard.kind,
         "subject_id": subject_id,
         "chat_session_id": chat_session_id,
+        "origin": Origin.CHAT if chat_session_id else origin,
         "known": storable(known),
         "began_on": background.today,
         "created_at": at,

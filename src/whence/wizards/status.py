@@ -13,3 +13,11 @@ class RunStatus(StrEnum):
     CANCELLED = "cancelled"
     EXPIRED = "expired"
     WITHDRAWN = "withdrawn"
+
+
+class Origin(StrEnum):
+    """Where a run was started."""
+
+    TERMINAL = "terminal"
+    CHAT = "chat"
+    API = "api"

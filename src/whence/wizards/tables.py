@@ -27,6 +27,8 @@ class WizardRun(TenantRow):
     kind: Mapped[str | None]
     subject_id: Mapped[UUID | None]
     chat_session_id: Mapped[UUID | None]
+    origin: Mapped[str | None]
+    """Where it was started, an `Origin`; None for runs older than this column."""
     known: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     began_on: Mapped[date]
     created_at: Mapped[datetime]

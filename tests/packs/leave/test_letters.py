@@ -136,12 +136,16 @@ async def test_they_are_drafted_for_a_request_by_its_id(platform: Platform) -> N
     kind, who = platform.kind("leave-requests"), platform.owner
     stated = {"title": "Leave", "reason": "own_health", "starts_on": "2026-03-02"}
     async with platform.unit(who) as session:
-        row = await records.create(session, who, kind, LeaveRequest.model_validate(stated))
+        request = LeaveRequest.model_validate(stated)
+        row = await records.create(session, who, kind, request, external_id="LR-001")
     context = platform.tool_context(who, "test")
     drafts = await platform.tools.call("draft_notices", {"requestId": str(row.id)}, context)
     assert isinstance(drafts, Drafts)
     names = [one.name for one in drafts.letters]
     assert names == ["eligibility", "rights", "designation"]
     assert "we cannot say yet" in drafts.letters[0].text
-    with pytest.raises(NotFound):
-        await platform.tools.call("draft_notices", {"requestId": str(uuid4())}, context)
+    named = await platform.tools.call("draft_notices", {"requestId": "LR-001"}, context)
+    assert named == drafts
+    for unknown in (str(uuid4()), "LR-999"):
+        with pytest.raises(NotFound, match="There is no leave request"):
+            await platform.tools.call("draft_notices", {"requestId": unknown}, context)

@@ -82,3 +82,16 @@ def test_an_assessment_of_an_older_version_is_shown_too(a_request: NewRequest) -
     out = io.StringIO()
     SafeConsole(file=out, width=120).print(show({"body": body}, [], {"title": "Old"}))
     assert "appears eligible" in out.getvalue()
+
+
+def test_the_legend_explains_the_marks_that_occur_and_no_others(a_request: NewRequest) -> None:
+    reports = drawn(a_request(reason="bonding_birth", child_arrives_on="2026-02-10"), 160)
+    assert "* the section's own text was not read, only reports of it" in reports
+    california = drawn(a_request(reason="pregnancy_disability"), 160)
+    assert "** the rule was not checked against any text" in california
+
+
+def test_the_drafts_are_named_with_the_command_that_prints_them(a_request: NewRequest) -> None:
+    words = drawn(a_request(), 120)
+    assert "Notice of eligibility (29 CFR 825.300(b); 2 CCR 11091(a))" in words
+    assert "whence export leave-requests/" in words

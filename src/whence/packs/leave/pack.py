@@ -12,6 +12,7 @@ from .flows.research import RESEARCH
 from .imports import REQUEST_IMPORT
 from .kind import REQUESTS
 from .pages import PAGES
+from .report import report
 from .show import show
 from .tools import TOOLS
 from .wizard.definition import REQUEST
@@ -31,4 +32,5 @@ PACK = Pack(
     wizards=[REQUEST],
     evals=EVALUATIONS,
     show=show,
+    report=report,
 )

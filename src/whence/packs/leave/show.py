@@ -27,7 +27,10 @@ RESULTS = {
     "unknown": ("not known", "yellow"),
 }
 WEAK = {"secondary": "*", "not_checked": "**"}
-LEGEND = "* the section itself was not read, only reports of it; ** it was not checked against any"
+LEGEND = {
+    "*": "* the section's own text was not read, only reports of it",
+    "**": "** the rule was not checked against any text",
+}
 CAUTION = "The rules applied to the facts as stated. The employer decides."
 Json = Mapping[str, Any]
 
@@ -37,7 +40,8 @@ def show(dossier: Json, evidence: Sequence[Json], subject: Json) -> RenderableTy
     body: Json = dossier["body"]
     parts: list[RenderableType] = [_standings(body, subject)]
     parts += [_law(law) for law in body["laws"]]
-    parts += [part for part in (_leave(body), _dates(body), _mind(body)) if part is not None]
+    more = (_leave(body), _dates(body), _mind(body), _drafts(body, subject))
+    parts += [part for part in more if part is not None]
     return Group(*parts, _foot(body))
 
 
@@ -122,8 +126,25 @@ def _foot(body: Json) -> RenderableType:
     lines += [Text(one) for one in body.get("agencies", ())]
     if body.get("unread"):
         sections = dict.fromkeys(f"{one['section']}: {one['words']}" for one in body["unread"])
-        lines += [Text(LEGEND, style="dim"), *(Text(one, style="dim") for one in sections)]
+        lines += [Text(one, style="dim") for one in (_legend(body), *sections)]
     return Panel(Group(*lines), title="How sure", title_align="left", border_style="dim")
+
+
+def _legend(body: Json) -> str:
+    """The marks that occur, each with what it means."""
+    rules = [*(rule for law in body["laws"] for rule in law["rules"]), *body["dates"]]
+    used = {WEAK.get(one.get("basis", "")) for one in rules}
+    return "; ".join(words for mark, words in LEGEND.items() if mark in used)
+
+
+def _drafts(body: Json, subject: Json) -> RenderableType | None:
+    if not body.get("letters"):
+        return None
+    lines = [Text(f"{one['title']} ({one['section']})") for one in body["letters"]]
+    reference = subject.get("externalId") or subject.get("id")
+    how = f"Read them at the end of: whence export leave-requests/{reference}"
+    title = "Drafts of the employer's notices"
+    return Panel(Group(*lines, Text(how, style="dim")), title=title, title_align="left")
 
 
 def _number(value: float | None) -> str:

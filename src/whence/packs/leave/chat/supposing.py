@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from whence.packs.leave.eligibility.assessing import LawAssessment
 from whence.packs.leave.eligibility.judging import Result
 from whence.packs.leave.eligibility.supposing import RuleChange, Supposed, suppose
 from whence.packs.leave.eligibility.words import (
-    FIELDS,
     LAWS,
-    RELATIONS,
-    day,
-    join_words,
     lower_first,
-    number,
 )
 from whence.packs.leave.flows.dossier import RESULTS, cover_words, leave_words
-from whence.packs.leave.records import Law, Relation
+from whence.packs.leave.records import Law
 from whence.sdk.chat import RecordView, Statement
 from whence.sdk.errors import Invalid
 from whence.sdk.text import quoted
@@ -27,6 +21,7 @@ from whence.sdk.text import quoted
 from .carrying import laws_in, request_in, rule_of, sentences
 from .doubtful_figures import doubtful_figure
 from .supposed_facts import supposed_in
+from .supposed_words import supposed_words
 
 SUPPOSABLE = (
     "I could not tell which fact to change. I can assume other hours worked, numbers of employees "
@@ -62,8 +57,7 @@ def what_if(view: RecordView, question: str) -> Sequence[Statement]:
 
 
 def _statements(supposed: Supposed, changes: Mapping[str, Any], question: str) -> list[Statement]:
-    facts = [f"{FIELDS[name]}: {_format_value(value)}" for name, value in changes.items()]
-    condition = join_words(facts)
+    condition = supposed_words(changes)
     laws = _laws(supposed, question)
     statements = [
         part
@@ -120,17 +114,3 @@ def _rule(one: RuleChange, condition: str) -> Statement:
     if after.rule.test == "one_of" and after.result is Result.NOT_MET and after.change:
         text = f"{text[:-1]}; {lower_first(after.change)}"
     return Statement(text, (rule_of(after.rule, f"{condition}. {text}", OTHER),))
-
-
-def _format_value(value: object) -> str:
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case date():
-            return day(value)
-        case Relation():
-            return RELATIONS[value]
-        case int() | float():
-            return number(value)
-        case _:
-            return str(value)

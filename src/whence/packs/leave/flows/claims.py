@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from whence.packs.leave.eligibility.assessing import assess, assess_law
+from whence.packs.leave.eligibility.book import BASES, WEAK, Basis, Dated
 from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.records import Law, LeaveRequest
 from whence.sdk.evidence import BundledEvidence, Cite, ClaimDraft, Figure
@@ -17,9 +18,16 @@ METHOD = "rules:leave@1"
 RECORD, RULE = "record", "rule"
 """Roles of evidence."""
 STANDING, RULE_RESULT, LEFT = "leave.standing@1", "leave.rule@1", "leave.left_weeks@1"
-SURE = 1.0
-"""The rules follow from the stated facts by plain code; whether the facts are right is another
-matter, and the wording says `appears`."""
+CONFIDENCE = {
+    Basis.TEXT: 1.0,
+    Basis.OLDER_TEXT: 0.9,
+    Basis.AGENCY: 0.9,
+    Basis.SECONDARY: 0.6,
+    Basis.NOT_CHECKED: 0.4,
+}
+"""How far a conclusion can be relied on by what its rule was compared with; of several, the weakest
+counts.  The rest follows from the stated facts by plain code.  Whether the facts are right is
+another matter, and the wording says `appears`."""
 
 Cited = Sequence[BundledEvidence]
 Settings = Mapping[str, Any]
@@ -34,7 +42,9 @@ def claims_of(
             f"eligibility.{law.law.value}",
             law.wording,
             law.eligibility.value,
-            [record, *(rules[one.rule.id] for one in law.results)],
+            record,
+            rules,
+            [one.rule for one in law.results],
             Figure(STANDING, {"law": law.law.value}),
         )
         for one in law.results:
@@ -42,7 +52,9 @@ def claims_of(
                 f"rules.{one.rule.id}",
                 rule_words(one),
                 one.result.value,
-                [record, rules[one.rule.id]],
+                record,
+                rules,
+                [one.rule],
                 Figure(RULE_RESULT, {"rule": one.rule.id}),
             )
     for leave in assessment.leave:
@@ -51,38 +63,48 @@ def claims_of(
             f"leave.{leave.law.value}",
             statement,
             leave.left_weeks,
-            [record, rules[leave.provision.id]],
+            record,
+            rules,
+            [leave.provision],
             Figure(LEFT, {"law": leave.law.value}),
         )
     for at, one in enumerate(assessment.together):
         laws = [law.value for law in one.laws]
-        yield _claim(f"together[{at}]", one.text, laws, [record, rules[one.provision.id]], None)
+        yield _claim(f"together[{at}]", one.text, laws, record, rules, [one.provision])
     for at, one in enumerate(assessment.remarks):
-        cites = [record, rules[one.provision.id]]
-        yield _claim(f"remarks[{at}]", one.text, None, cites, None)
+        yield _claim(f"remarks[{at}]", one.text, None, record, rules, [one.provision])
     for deadline in assessment.deadlines:
         on = deadline.on.isoformat() if deadline.on else None
-        yield _claim(
-            f"dates.{deadline.name}",
-            deadline.text,
-            on,
-            [record, rules[deadline.provision.id]],
-            None,
-        )
+        path = f"dates.{deadline.name}"
+        yield _claim(path, deadline.text, on, record, rules, [deadline.provision])
 
 
 def _claim(
-    path: str, statement: str, value: Any, cites: Sequence[UUID], figure: Figure | None
+    path: str,
+    statement: str,
+    value: Any,
+    record: UUID,
+    rules: Mapping[str, UUID],
+    carrying: Sequence[Dated],
+    figure: Figure | None = None,
 ) -> ClaimDraft:
+    cites = dict.fromkeys([record, *(rules[one.id] for one in carrying)])
     return ClaimDraft(
         path=path,
-        statement=statement,
+        statement=statement + _marks(carrying),
         value=value,
-        confidence=SURE,
+        confidence=min(CONFIDENCE[one.basis] for one in carrying),
         method=METHOD,
-        cites=tuple(Cite(one) for one in dict.fromkeys(cites)),
+        cites=tuple(Cite(one) for one in cites),
         figure=figure,
     )
+
+
+def _marks(carrying: Sequence[Dated]) -> str:
+    """Which sections were not read themselves, after the sentence: whoever reads a conclusion by
+    itself reads that too."""
+    weak = [f"{one.section}: {BASES[one.basis]}" for one in carrying if one.basis in WEAK]
+    return f" [{'; '.join(dict.fromkeys(weak))}]" if weak else ""
 
 
 def standing(cited: Cited, settings: Settings) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
-from uuid import UUID
 
 from pydantic import Field
 
@@ -29,7 +28,7 @@ from whence.sdk.access import Scope
 from whence.sdk.tools import ToolContext, tool
 from whence.sdk.values import Wire
 
-from .stored_request import stored_request
+from .stored_request import RequestId, stored_request
 
 
 class OtherFacts(SpecialFacts):
@@ -67,7 +66,7 @@ class OtherFacts(SpecialFacts):
 class WhatIf(Wire):
     """The `id` of a request, or none, and the facts to assume about it."""
 
-    request_id: UUID | None = None
+    request_id: RequestId | None = None
     facts: OtherFacts
 
 
@@ -126,7 +125,7 @@ def _stated_facts(facts: OtherFacts) -> dict[str, Any]:
     return {name: value for name, value in dict(facts).items() if value is not None}
 
 
-async def _request(request_id: UUID | None, context: ToolContext) -> LeaveRequest:
+async def _request(request_id: str | None, context: ToolContext) -> LeaveRequest:
     if request_id is None:
         return LeaveRequest(title="Supposed")
     return await stored_request(request_id, context)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from whence.packs.leave.eligibility.overview import overview
 from whence.packs.leave.letters.drafting import Letter, letters
 from whence.sdk.access import Scope
 from whence.sdk.tools import ToolContext, tool
 from whence.sdk.values import Wire, now
 
-from .stored_request import stored_request
+from .stored_request import RequestId, stored_request
 
 
 class WhichRequest(Wire):
-    """The `id` of the request whose notices are drafted."""
+    """The request whose notices are drafted, by its `id` or by the one that its import brought."""
 
-    request_id: UUID
+    request_id: RequestId
 
 
 class Drafts(Wire):
