@@ -124,3 +124,15 @@ async def test_research_is_started_watched_and_opened_down_to_its_evidence(
     await expect(sheet).to_contain_text("The note has 5 words.")
     await page.get_by_role("tab", name="History").click()
     await expect(page.get_by_text("Research requested")).to_be_visible()
+
+
+async def test_research_that_no_worker_takes_is_cancelled(
+    page: Page, api: httpx.AsyncClient
+) -> None:
+    note = await add(api, "notes", title="Minutes", text="Five words in this note")
+    await page.goto(f"/records/notes/{note['id']}")
+    await page.get_by_role("button", name="Start research").click()
+    await expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    await expect(page.get_by_text("Read note")).to_be_visible()  # a step of the flow, to come
+    await page.get_by_role("button", name="Cancel").click()
+    await expect(page.get_by_text("Not researched yet")).to_be_visible()

@@ -67,6 +67,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/auth/sign-in"): {"json": {"email": "x@example.org", "password": PASSWORD}},
     ("post", "/api/auth/password"): {"json": {"old": "no such", "new": PASSWORD}},
     ("post", "/api/auth/reset"): {"json": {"token": "whp_no", "password": PASSWORD}},
+    ("post", "/api/auth/invitation"): {"json": {"token": "whi_no"}},
     ("post", "/api/auth/accept"): {"json": {"token": "whi_no", "password": PASSWORD}},
     ("post", "/api/auth/switch"): {"json": {"organizationId": str(new_id())}},
 }
@@ -95,6 +96,7 @@ OPEN_TO_ALL = {
     ("post", "/api/auth/sign-in"),
     ("post", "/api/auth/refresh"),
     ("post", "/api/auth/reset"),
+    ("post", "/api/auth/invitation"),
     ("post", "/api/auth/accept"),
 }
 """Public, and still answering `unauthorized`: the secret in the request is a wrong one."""

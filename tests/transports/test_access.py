@@ -91,6 +91,7 @@ async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> Non
         "/api/auth/refresh": 401,
         "/api/auth/password": 401,
         "/api/auth/reset": 401,
+        "/api/auth/invitation": 401,
         "/api/auth/accept": 401,
         "/api/auth/switch": 404,
         "/api/items/{id}/files/{digest}": 404,

@@ -1,5 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
 import { accountRoutes } from "@/features/account/routes";
+import { accountShellRoutes } from "@/features/account/shellRoutes";
 import { homeRoutes } from "@/features/home/routes";
 import { recordRoutes } from "@/features/records/routes";
 import { rootRoute, shellRoute } from "@/shared/routing/routes";
@@ -12,7 +13,7 @@ shellRoute.update({ component: Shell });
 
 const tree = rootRoute.addChildren([
   ...accountRoutes,
-  shellRoute.addChildren([...homeRoutes, ...recordRoutes, packPageRoute]),
+  shellRoute.addChildren([...homeRoutes, ...accountShellRoutes, ...recordRoutes, packPageRoute]),
 ]);
 
 export const router = createRouter({

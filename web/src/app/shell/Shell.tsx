@@ -55,7 +55,7 @@ function Frame() {
     >
       <a
         href="#page"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-ui bg-raised px-3 py-2 shadow-over focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-ui bg-raised px-3 py-2 opacity-0 shadow-over focus:translate-y-0 focus:opacity-100"
       >
         Skip to the page
       </a>

@@ -1,4 +1,4 @@
-import { Link, useMatches } from "@tanstack/react-router";
+import { Link, useMatches, useNavigate } from "@tanstack/react-router";
 import { Button as AriaButton, MenuTrigger, SubmenuTrigger } from "react-aria-components";
 import {
   useKind,
@@ -115,6 +115,7 @@ const LOCALES: [string, string][] = [
 function PersonMenu({ onHelp }: { onHelp: () => void }) {
   const me = useMe().data;
   const { theme, locale } = usePreferences();
+  const navigate = useNavigate();
   const signOut = useSignOut();
   const switchTo = useSwitchOrganization();
   if (!me) return null;
@@ -187,6 +188,13 @@ function PersonMenu({ onHelp }: { onHelp: () => void }) {
           </MenuItem>
         </MenuSection>
         <MenuSection title="Session">
+          <MenuItem
+            icon="person"
+            onAction={() => void navigate({ to: "/account" })}
+            textValue="Your account"
+          >
+            Your account
+          </MenuItem>
           <MenuItem
             icon="out"
             onAction={() => signOut.mutate(undefined, { onError: toastError })}

@@ -1,6 +1,10 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "@/shared/routing/routes";
 
+const withToken = (search: Record<string, unknown>): { token?: string } => ({
+  token: typeof search["token"] === "string" ? search["token"] : undefined,
+});
+
 export const accountRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
@@ -13,5 +17,17 @@ export const accountRoutes = [
           : undefined,
     }),
     component: lazyRouteComponent(() => import("./SignInPage"), "SignInPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/accept",
+    validateSearch: withToken,
+    component: lazyRouteComponent(() => import("./AcceptPage"), "AcceptPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/reset",
+    validateSearch: withToken,
+    component: lazyRouteComponent(() => import("./ResetPage"), "ResetPage"),
   }),
 ] as const;

@@ -83,7 +83,7 @@ function ObjectBlock({ at, value }: { at: At; value: Record<string, unknown> }) 
   return (
     <div className="flex flex-col gap-4">
       {figures.length > 0 && (
-        <div className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]">
+        <div className="grid gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13rem,20rem))]">
           {figures.map((name) => (
             <FigureCard
               key={name}
@@ -113,7 +113,7 @@ function Figures({ at, names }: { at: At; names: string[] }) {
   return (
     <>
       {numbers.length > 0 && (
-        <div className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]">
+        <div className="grid gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13rem,20rem))]">
           {numbers.map((name) => (
             <NumberCard key={name} title={inWords(name)} at={child(at, name)} />
           ))}
@@ -126,6 +126,7 @@ function Figures({ at, names }: { at: At; names: string[] }) {
 
 function NumberCard({ title, at }: { title: string; at: At }) {
   const claim = useClaim(at);
+  const { dossier } = useDossierContext();
   return (
     <div className="rounded-ui border border-line bg-raised p-4">
       <p className="text-muted">{title}</p>
@@ -133,7 +134,9 @@ function NumberCard({ title, at }: { title: string; at: At }) {
         <ClaimDoor claim={claim}>{figure(at.value as number, at.unit)}</ClaimDoor>
       </p>
       {claim && <Confidence value={claim.confidence} />}
-      {claim && <p className="mt-1 text-table text-muted">{claim.statement}</p>}
+      {claim && claim.statement !== dossier.summary && (
+        <p className="mt-1 text-table text-muted">{claim.statement}</p>
+      )}
     </div>
   );
 }

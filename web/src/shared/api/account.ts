@@ -43,6 +43,64 @@ export function useSignIn() {
   });
 }
 
+/** What an invitation offers; looking at it accepts nothing. */
+export function useInvitation(token: string) {
+  return useQuery({
+    queryKey: ["invitation", token],
+    queryFn: () => answered(api.POST("/api/auth/invitation", { body: { token } })),
+    retry: false,
+    staleTime: Infinity,
+  });
+}
+
+export function useAcceptInvitation() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { token: string; name: string; password: string }) =>
+      answered(api.POST("/api/auth/accept", { body })),
+    onSuccess: () => queries.clear(),
+  });
+}
+
+/** Sets a new password with the secret of a link; every session of the account ends. */
+export function useResetPassword() {
+  return useMutation({
+    mutationFn: (body: { token: string; password: string }) =>
+      answered(api.POST("/api/auth/reset", { body })),
+  });
+}
+
+export function useChangePassword() {
+  return useMutation({
+    mutationFn: (body: { old: string; new: string }) =>
+      answered(api.POST("/api/auth/password", { body })),
+  });
+}
+
+/** Where this person is signed in; an owner sees the organization's. */
+export function useSessions() {
+  return useQuery({
+    queryKey: ["sessions"],
+    queryFn: ({ signal }) => answered(api.GET("/api/sessions", { signal })),
+  });
+}
+
+export function useEndSession() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      answered(api.DELETE("/api/sessions/{id}", { params: { path: { id } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["sessions"] }),
+  });
+}
+
+export function useSignOutEverywhere() {
+  return useMutation({
+    mutationFn: () => answered(api.POST("/api/auth/sign-out-everywhere")),
+    onSuccess: () => location.assign("/sign-in"),
+  });
+}
+
 export function useSignOut() {
   return useMutation({
     mutationFn: () => answered(api.POST("/api/auth/sign-out")),

@@ -5,12 +5,14 @@ import type { paths } from "./schema";
 const RENEWED = "whence.renewed";
 const RENEWED_MS = 5_000;
 
+/** Where 401 means a wrong secret in the request, not a session that has expired. */
+const SECRETS = /^\/api\/auth\/(sign-in|invitation|accept|reset|refresh)$/;
+
 /** Fetches with the session's cookies; renews the session once where its token has expired. */
 export async function fetchWithSession(input: Request): Promise<Response> {
   const again = input.clone();
   const answer = await reach(input);
-  if (answer.status !== 401 || new URL(input.url).pathname.startsWith("/api/auth/sign-in"))
-    return answer;
+  if (answer.status !== 401 || SECRETS.test(new URL(input.url).pathname)) return answer;
   return (await renewed()) ? reach(again) : answer;
 }
 

@@ -75,6 +75,21 @@ class Acceptance(Wire):
     password: Secret
 
 
+class InvitationLink(Wire):
+    """The secret of an invitation's link."""
+
+    token: Secret
+
+
+class InvitationOffer(Wire):
+    """What an invitation offers to the holder of its link."""
+
+    email: str
+    role: Role
+    organization: str
+    expires_at: datetime
+
+
 class Switch(Wire):
     """The organization to work in."""
 
@@ -142,6 +157,12 @@ async def reset(at: AtGate, request: Request, body: Reset) -> None:
     await accounts.reset_password(
         at.platform.db, body.token, body.password, address=address_of(request)
     )
+
+
+@router.post("/invitation", dependencies=[PUBLIC])
+async def read_invitation(at: AtGate, body: InvitationLink) -> InvitationOffer:
+    """What an invitation offers; looking at it accepts nothing."""
+    return InvitationOffer.model_validate(await invitations.offer(at.platform.db, body.token))
 
 
 @router.post("/accept", dependencies=[PUBLIC])
