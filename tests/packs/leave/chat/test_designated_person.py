@@ -45,6 +45,27 @@ def test_somebody_else_may_be_the_designated_person(
     assert "whether the employee names this person as designated person" in text
 
 
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"reason": "own_health"},
+        {"reason": "pregnancy_disability", "child_arrives_on": "2026-04-20"},
+        {"reason": "bonding_birth", "child_arrives_on": "2026-02-01"},
+    ],
+)
+def test_leave_for_somebody_is_supposed_to_be_for_their_care(
+    facts: dict[str, str], a_request: NewRequest, look_at: LookAt
+) -> None:
+    view = look_at(a_request(**facts))
+    cousin = answered(view, "what if it were for my cousin?").text
+    assert "Assuming the leave is to care for somebody else" in cousin
+    assert "does not appear eligible under FMLA: family member" in cousin
+    assert "Kinship alone does not meet it" in cousin
+    mother = answered(view, "what if it were for my mother?").text
+    assert "whether a health care provider confirms the need for leave" in mother
+    assert "appears eligible for leave under California pregnancy" not in mother
+
+
 def test_before_2023_nobody_could_be_designated(a_request: NewRequest, look_at: LookAt) -> None:
     days = {"starts_on": "2022-03-01", "ends_on": "2022-04-08", "hired_on": "2018-01-15"}
     text = answered(look_at(a_request(**CARE, **days)), "what if it were for my cousin?").text

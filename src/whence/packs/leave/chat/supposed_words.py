@@ -27,17 +27,19 @@ _YES_NO = {
 
 def supposed_words(changes: Mapping[str, Any]) -> str:
     """All supposed facts in one clause."""
-    return join_words([_clause(name, value) for name, value in changes.items()])
+    stated = {name: value for name, value in changes.items() if value is not None}
+    purpose = "to care for" if stated.pop("reason", None) else "for"
+    return join_words([_clause(name, value, purpose) for name, value in stated.items()])
 
 
-def _clause(name: str, value: object) -> str:
+def _clause(name: str, value: object, purpose: str) -> str:
     match value:
         case bool() if name in _YES_NO:
             words = _YES_NO[name][0 if value else 1]
         case Relation.OTHER:
-            words = "the leave is for somebody else, such as a cousin or a friend"
+            words = f"the leave is {purpose} somebody else, such as a cousin or a friend"
         case Relation():
-            words = f"the leave is for a {RELATIONS[value]}"
+            words = f"the leave is {purpose} a {RELATIONS[value]}"
         case int() | float() if name == "earlier_service_months":
             months = f"{counted(value, 'month')} of" if value else "no"
             words = f"there was {months} earlier service"

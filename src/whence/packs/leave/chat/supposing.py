@@ -13,7 +13,7 @@ from whence.packs.leave.eligibility.words import (
     lower_first,
 )
 from whence.packs.leave.flows.dossier import RESULTS, cover_words, leave_words
-from whence.packs.leave.records import Law
+from whence.packs.leave.records import BONDING, Law, LeaveRequest, Reason, Relation
 from whence.sdk.chat import RecordView, Statement
 from whence.sdk.errors import Invalid
 from whence.sdk.text import quoted
@@ -49,11 +49,22 @@ def what_if(view: RecordView, question: str) -> Sequence[Statement]:
     changes = supposed_in(question, request)
     if not changes:
         return [Statement(SUPPOSABLE)]
+    changes = _with_reason(changes, request)
     try:
         supposed = suppose(request, changes)
     except Invalid as problem:
         return [Statement(str(problem))]
     return [*_statements(supposed, changes, question), Statement(NOTHING_CHANGED)]
+
+
+def _with_reason(changes: Mapping[str, Any], request: LeaveRequest) -> Mapping[str, Any]:
+    """Leave for somebody is for their care, where the request is for the employee's own condition
+    or for bonding; whether they need care is then not known."""
+    relation, bonding = changes.get("relation"), request.reason in BONDING
+    own = request.reason in (Reason.OWN_HEALTH, Reason.PREGNANCY_DISABILITY)
+    if relation is None or not (own or (bonding and relation is not Relation.CHILD)):
+        return changes
+    return {"reason": Reason.FAMILY_CARE, "medical_need": None, **changes}
 
 
 def _statements(supposed: Supposed, changes: Mapping[str, Any], question: str) -> list[Statement]:
