@@ -115,6 +115,8 @@ class Editable:
     `exclude .*`; `read` then takes the whole sentence."""
     preview: Callable[[RecordView, Any], str] | None = None
     """What a value would do, in a sentence that the answer and the proposal show."""
+    in_words: Callable[[RecordView, Any], str] | None = None
+    """A value, also an empty one, as people read it, where its JSON says little."""
     concluded: Mapping[str, str] = with_default(default_factory=dict[str, str])
     """Paths of claims by the name of the value that they conclude: after `price it at the target`
     the value is that of the claim `price.target.amount`, which the proposal cites."""

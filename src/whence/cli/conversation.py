@@ -167,7 +167,8 @@ class Conversation:
     async def _decide(self, message_id: UUID, index: int, action: dict[str, Any]) -> None:
         for change in action["changes"]:
             field = action.get("called", {}).get(change["field"], change["field"])
-            line = f"{field}: {_shown(change['before'])} → {_shown(change['after'])}"
+            words = action.get("inWords", {}).get(change["field"], change)
+            line = f"{field}: {_shown(words['before'])} → {_shown(words['after'])}"
             self._console.print(f"  [bold]{escape(line)}[/bold]")
         if self._lines is None:
             self._console.print("[dim]Proposed, but not applied: this is not a terminal.[/dim]")

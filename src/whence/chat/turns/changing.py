@@ -24,6 +24,7 @@ from whence.chat.proposals.undoing import (
 )
 from whence.chat.proposals.views import action_of
 from whence.chat.record_view import RecordView
+from whence.chat.turns.change_words import words_of
 from whence.chat.turns.nodes import QUESTION, RULES, TurnState, view_of
 from whence.chat.turns.turn import Turn
 from whence.kernel.clock import now
@@ -131,7 +132,8 @@ def _add_action(turn: Turn, view: RecordView, proposal: ProposalRow) -> str:
     action = action_of(proposal, view.version, now(), turn.who.user_id)
     chat = turn.deps.chat(view.kind.kind)
     labels = {each["field"]: _field_label(each["field"], chat) for each in action["changes"]}
-    turn.draft.actions.append({**action, "called": labels})
+    words = words_of(action["changes"], chat, view)
+    turn.draft.actions.append({**action, "called": labels, "inWords": words})
     return " and ".join(labels.values())
 
 

@@ -26,7 +26,8 @@ def test_messages_are_read_as_their_writers_want_by_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "n"), [("tuning", 79), ("fresh", 40), ("second", 36), ("third", 17), ("fourth", 17)]
+    ("name", "n"),
+    [("tuning", 79), ("fresh", 40), ("second", 36), ("third", 17), ("fourth", 17), ("fifth", 38)],
 )
 def test_everyday_messages_lead_to_what_their_writers_want(name: str, n: int) -> None:
     report = requests(SAMPLE)[name]

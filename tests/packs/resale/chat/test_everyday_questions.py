@@ -10,6 +10,7 @@ import pytest
 
 from whence.chat.language.intents import Intent
 from whence.chat.language.understanding import understand
+from whence.chat.turns.change_words import words_of
 from whence.packs.resale.chat.offer import CHAT
 from whence.sdk.chat import RecordView
 from whence.sdk.testing import answer_by_rules
@@ -127,3 +128,22 @@ def test_listings_to_choose_from_are_told_apart(view: RecordView) -> None:
         "There are: “Aurelia QB-700 QuietBand 700 Over-Ear Bluetooth Headphones - Black” at 232"
         in (refusal.message)
     )
+
+
+def test_a_proposal_names_the_listing_and_the_attribute_that_change(view: RecordView) -> None:
+    key = "library:S-046"
+    changes = [
+        {"field": "listingChoices", "before": {}, "after": {key: "exclude"}},
+        {
+            "field": "attributes",
+            "before": {"Shelf": "B2", "Colour": "black"},
+            "after": {"Shelf": "B2", "Colour": "grey", "Size": "L"},
+        },
+        {"field": "title", "before": "a", "after": "b"},
+    ]
+    words = words_of(changes, CHAT, view)
+    assert words["listingChoices"]["before"] == "as the research judged them"
+    assert words["listingChoices"]["after"].startswith("without “Aurelia QuietBand 700 Wireless")
+    assert " at 148.99 USD on eBay, sold " in words["listingChoices"]["after"]
+    assert words["attributes"] == {"before": "Colour: black", "after": "Colour: grey; Size: L"}
+    assert "title" not in words

@@ -175,5 +175,6 @@ EDITABLE = (
         listing_choices.listing_choices,
         asked_by=listing_choices.ASKED_BY,
         preview=price_preview.preview,
+        in_words=listing_choices.choices_in_words,
     ),
 )
