@@ -66,5 +66,9 @@ export default defineConfig({
       ]),
     ),
   },
-  test: { include: ["src/**/*.test.{ts,tsx}"], environment: "node" },
+  test: {
+    dir: resolve(here, ".."),
+    include: ["web/src/**/*.test.{ts,tsx}", "src/whence/packs/*/ui/**/*.test.{ts,tsx}"],
+    environment: "node",
+  },
 });

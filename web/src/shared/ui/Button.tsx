@@ -79,6 +79,23 @@ export function IconButton({
   );
 }
 
+/** A mark on a chart that can be pressed; its label is its name and its tooltip. */
+export function MarkButton({
+  label,
+  className,
+  ...rest
+}: Pick<AriaProps, "onPress" | "onFocus" | "excludeFromTabOrder"> & {
+  label: string;
+  className?: string;
+}) {
+  return (
+    <TooltipTrigger delay={150}>
+      <AriaButton {...rest} aria-label={label} className={classes("block", className)} />
+      <Hint>{label}</Hint>
+    </TooltipTrigger>
+  );
+}
+
 /** The text of a tooltip. */
 export function Hint({ children }: { children: ReactNode }) {
   return (

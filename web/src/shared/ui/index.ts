@@ -1,4 +1,4 @@
-export { Button, buttonLook, type ButtonProps, Hint, IconButton } from "./Button";
+export { Button, buttonLook, type ButtonProps, Hint, IconButton, MarkButton } from "./Button";
 export { Kbd, RemovableChip, StateChip, Thumbnail, type Tone } from "./Chip";
 export { classes } from "./classes";
 export { Checkbox, Field, MENU_ITEM, type Option, Select } from "./Field";
