@@ -100,6 +100,18 @@ async def test_shots(
     for name, address in addresses.items():
         await page.goto(address)
         await _taken(page, f"{name}-{width}-{scheme}")
+    await page.goto(f"{addresses['note']}?tab=chat")
+    await _said(page, "How long is it?", "Set the title to Ferry times")
+    await page.screenshot(path=Path(FOLDER or "") / f"chat-tab-{width}-{scheme}.png")
+    await page.goto(addresses["item"])
+    await page.get_by_role("button", name="Chat", exact=True).click()
+    await page.screenshot(path=Path(FOLDER or "") / f"chat-empty-{width}-{scheme}.png")
+    await _said(page, "What is it worth?", "Set the price to 95")
+    await page.screenshot(path=Path(FOLDER or "") / f"chat-dock-{width}-{scheme}.png")
+    await page.get_by_role("button", name="Earlier conversations").click()
+    await expect(page.get_by_role("button", name="What is it worth?").first).to_be_visible()
+    await page.screenshot(path=Path(FOLDER or "") / f"chat-history-{width}-{scheme}.png")
+    await page.get_by_role("button", name="Close the chat").click()
     await page.goto("/records/notes")
     await _settled(page)
     await page.keyboard.press("Control+k")
@@ -117,4 +129,17 @@ async def _settled(page: Page) -> None:
     await expect(page.get_by_role("heading", level=1)).to_be_visible()
     await expect(page.get_by_role("status", name="Loading")).to_have_count(0)
     await page.wait_for_load_state("networkidle")
+    await page.evaluate("document.fonts.ready")
+
+
+async def _said(page: Page, *messages: str) -> None:
+    """Each message with its answer."""
+    answers = page.get_by_role("article", name="Answer")
+    for message in messages:
+        before = await answers.count()
+        field = page.get_by_role("textbox", name="Message")
+        await field.fill(message)
+        await field.press("Enter")
+        await expect(answers).to_have_count(before + 1, timeout=30_000)
+        await expect(page.get_by_role("button", name="Answer again")).to_be_visible()
     await page.evaluate("document.fonts.ready")

@@ -1,6 +1,7 @@
+import { feature as chat } from "@/features/chat";
 import { feature as records } from "@/features/records";
 import { feature as research } from "@/features/research";
 import type { Feature } from "@/shared/feature/feature";
 
 /** What each feature adds to the shell; its routes are in `router.tsx`. */
-export const features: readonly Feature[] = [records, research];
+export const features: readonly Feature[] = [records, research, chat];

@@ -73,9 +73,10 @@ export function useRecordCounts(kind: string, query: ListQuery, by: string[] = [
   });
 }
 
-export function useRecord(kind: string, id: string) {
+export function useRecord(kind: string, id: string, isWanted = true) {
   return useQuery({
     queryKey: ["records", kind, "one", id],
+    enabled: isWanted,
     queryFn: async ({ signal }) => (await send<RecordData>(recordPath(kind, id), { signal })).data,
   });
 }

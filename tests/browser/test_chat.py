@@ -1,0 +1,169 @@
+"""The chat: beside every page and in a record's tab, from the conversation's event log."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from uuid import UUID
+
+import pytest
+from aiohttp import web
+from playwright.async_api import Locator, Page, expect
+
+from whence.app.platform import Platform
+from whence.kernel.settings import Settings
+from whence.records import store
+
+pytestmark = pytest.mark.anyio
+expect.set_options(timeout=20_000)  # the first answer of a process reads the classifier's examples
+
+
+@pytest.fixture
+async def note(platform: Platform) -> UUID:
+    kind = platform.kind("notes")
+    async with platform.unit(platform.owner) as session:
+        record = kind.record.model_validate({"title": "A brass lamp", "text": "of four words"})
+        return (await store.create(session, platform.owner, kind, record)).id
+
+
+def dock(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Chat")
+
+
+async def open_dock(page: Page, address: str) -> Locator:
+    await page.goto(address)
+    await page.get_by_role("button", name="Chat", exact=True).click()
+    return dock(page)
+
+
+async def send(place: Locator, words: str) -> None:
+    await place.get_by_role("textbox", name="Message").fill(words)
+    await place.get_by_role("textbox", name="Message").press("Enter")
+
+
+class StreamingModel:
+    """A server that speaks as Ollama does, one piece whenever the test lets it."""
+
+    def __init__(self) -> None:
+        self.base = ""
+        self.pieces: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def write(self, *pieces: str) -> None:
+        for piece in pieces:
+            self.pieces.put_nowait(piece)
+
+    def end(self) -> None:
+        self.pieces.put_nowait(None)
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        await request.read()
+        response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
+        await response.prepare(request)
+        while True:
+            piece = await self.pieces.get()
+            line = {
+                "model": "slow",
+                "created_at": "2026-01-01T00:00:00Z",
+                "message": {"role": "assistant", "content": piece or ""},
+                "done": piece is None,
+            }
+            if piece is None:
+                line |= {"done_reason": "stop", "prompt_eval_count": 10, "eval_count": 10}
+            await response.write(json.dumps(line).encode() + b"\n")
+            if piece is None:
+                return response
+
+
+class TestWithAModel:
+    @pytest.fixture
+    async def model(self) -> AsyncIterator[StreamingModel]:
+        streaming = StreamingModel()
+        app = web.Application()
+        app.router.add_post("/api/chat", streaming.answer)
+        runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        streaming.base = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        yield streaming
+        await runner.cleanup()
+
+    @pytest.fixture
+    def settings(self, settings: Settings, model: StreamingModel) -> Settings:
+        return settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
+
+    async def test_an_answer_goes_on_after_a_reload_and_a_cut_and_two_tabs_agree(
+        self, page: Page, model: StreamingModel, note: UUID
+    ) -> None:
+        chat = await open_dock(page, f"/records/notes/{note}")
+        await send(chat, "Describe it in your own words, please, as a poem about the sea")
+        model.write("It is a **lamp** ", "of brass, ", "dear. ")  # the last word waits for the next
+        answer = chat.get_by_role("article", name="Answer")
+        await expect(answer).to_contain_text("It is a lamp of brass")
+        await page.reload()
+        await expect(answer).to_contain_text("It is a lamp of brass")
+        other = await page.context.new_page()
+        await other.goto(f"/records/notes/{note}")
+        there = dock(other).get_by_role("article", name="Answer")
+        await expect(there).to_contain_text("It is a lamp of brass")
+        await page.context.set_offline(True)
+        model.write("It costs 40 USD today. ")
+        await page.context.set_offline(False)
+        await expect(answer).to_contain_text("It costs 40 USD")
+        model.write("Really.")
+        model.end()
+        for tab in (answer, there):
+            await expect(tab.get_by_role("button", name="Answer again")).to_be_visible()
+            await expect(tab).to_contain_text("(no source)")
+        assert await answer.inner_text() == await there.inner_text()
+
+    async def test_a_stopped_answer_keeps_its_text_and_is_announced_in_sentences(
+        self, page: Page, model: StreamingModel, note: UUID
+    ) -> None:
+        chat = await open_dock(page, f"/records/notes/{note}")
+        await send(chat, "Describe it in your own words, please, as a poem about the sea")
+        model.write("It is ")
+        announced = chat.locator("p[aria-live=polite]")
+        await expect(announced).to_have_text("An answer is being written.")
+        model.write("a lamp of ")
+        await expect(chat.get_by_role("article", name="Answer")).to_contain_text("a lamp")
+        await expect(announced).to_have_text("An answer is being written.")
+        await chat.get_by_role("button", name="Stop the answer").click()
+        await expect(chat.get_by_text("Stopped", exact=True)).to_be_visible()
+        await expect(announced).to_contain_text("It is a lamp")
+
+
+async def test_a_change_is_proposed_applied_once_and_taken_back(
+    page: Page, platform: Platform, note: UUID
+) -> None:
+    chat = await open_dock(page, f"/records/notes/{note}")
+    await send(chat, "Set the title to Kitchen lamp")
+    card = chat.get_by_role("region", name="Proposed change")
+    await expect(card).to_contain_text("A brass lamp")
+    await expect(card).to_contain_text("Kitchen lamp")
+    await card.get_by_role("button", name="Apply").dblclick()
+    await expect(card).to_contain_text("Applied")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Kitchen lamp")
+    await card.get_by_role("button", name="Undo").click()
+    await expect(card).to_contain_text("Taken back")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("A brass lamp")
+    kind = platform.kind("notes")
+    async with platform.unit(platform.owner) as session:
+        assert (await store.get(session, kind, note)).version == 3
+
+
+async def test_the_conversation_stays_through_navigation_and_is_found_again(
+    page: Page, note: UUID
+) -> None:
+    chat = await open_dock(page, f"/records/notes/{note}")
+    await send(chat, "How long is it?")
+    await expect(chat.get_by_role("article", name="Answer")).to_contain_text("research")
+    await page.get_by_role("navigation", name="Main").get_by_role("link", name="Notes").click()
+    await expect(chat).to_contain_text("Looking at A brass lamp")
+    await expect(chat.get_by_role("article", name="Answer")).to_be_visible()
+    await chat.get_by_role("button", name="New conversation").click()
+    await expect(chat).to_contain_text("Looking at Notes")
+    await chat.get_by_role("button", name="Earlier conversations").click()
+    await chat.get_by_role("searchbox", name="Search conversations").fill("how long")
+    await chat.get_by_role("button", name="How long is it?").first.click()
+    await expect(chat.get_by_role("article", name="Answer")).to_contain_text("research")

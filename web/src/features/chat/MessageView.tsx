@@ -1,0 +1,172 @@
+import { useCallback } from "react";
+import type { Conversation } from "@/shared/api/chat";
+import type { Proposal } from "@/shared/api/proposals";
+import type { Message } from "@/shared/events/chatEvents";
+import { Time } from "@/shared/format";
+import { ProposalCard } from "@/shared/proposals/ProposalCard";
+import { Button, classes, Notice, Skeleton, StateChip, type Tone } from "@/shared/ui";
+import { CitationNumber, Sources, useOpenCited } from "./Citation";
+import { Markdown } from "./Markdown";
+import { ResearchLine } from "./ResearchLine";
+import { SeenButton, ToolCalls } from "./ToolCalls";
+
+interface Meta {
+  notice?: { text: string; retry: boolean };
+  pageNotice?: string;
+  offer?: string;
+  research?: { jobId: string; status?: string };
+}
+
+const ENDINGS: Partial<Record<Message["status"], [string, Tone]>> = {
+  stopped: ["Stopped", "excluded"],
+  interrupted: ["Interrupted", "caution"],
+  failed: ["Failed", "negative"],
+};
+
+interface Shown {
+  message: Message;
+  conversation: Conversation;
+  /** Answers the last message again; only for the last answer. */
+  onRegenerate?: () => void;
+  onSend: (content: string) => void;
+}
+
+export function MessageView(props: Shown) {
+  const { message } = props;
+  if (message.role === "user") return <PersonsMessage content={message.content} />;
+  if (message.supersededBy)
+    return (
+      <details className="text-table text-muted">
+        <summary className="min-h-8 cursor-pointer">An earlier answer</summary>
+        <div className="mt-1 border-l border-line pl-3 text-text">
+          <AnswerText message={message} conversation={props.conversation} />
+        </div>
+      </details>
+    );
+  return <Answer {...props} />;
+}
+
+/** What a person wrote, as written. */
+export function PersonsMessage({ content, isWaiting }: { content: string; isWaiting?: boolean }) {
+  return (
+    <div className="flex justify-end">
+      <div
+        className={classes(
+          "max-w-[85%] rounded-ui bg-accent-soft px-3 py-2 whitespace-pre-wrap wrap-anywhere",
+          isWaiting && "opacity-70",
+        )}
+      >
+        <span className="sr-only">You: </span>
+        <bdi>{content}</bdi>
+      </div>
+    </div>
+  );
+}
+
+function Answer({ message, conversation, onRegenerate, onSend }: Shown) {
+  const meta = message.meta as Meta;
+  const isWriting = message.status === "streaming";
+  const ending = ENDINGS[message.status];
+  const trouble = meta.notice?.text ?? message.trouble;
+  const isUnlike =
+    meta.pageNotice ?? (trouble && trouble !== message.content.trim() ? trouble : undefined);
+  return (
+    <article
+      aria-label={message.role === "notice" ? "Notice" : "Answer"}
+      aria-busy={isWriting}
+      className={classes(message.role === "notice" && "rounded-ui border border-line p-3")}
+    >
+      <ToolCalls message={message} />
+      {isWriting && !message.content && !message.toolCalls.length ? (
+        <div aria-hidden="true" className="flex flex-col gap-2 py-1">
+          <Skeleton className="h-4 w-4/5" />
+          <Skeleton className="h-4 w-3/5" />
+        </div>
+      ) : (
+        <AnswerText message={message} conversation={conversation} />
+      )}
+      <div className="mt-2 flex flex-col gap-2 empty:hidden">
+        {isUnlike && (
+          <Notice
+            tone="caution"
+            action={
+              (meta.notice?.retry ?? true) &&
+              onRegenerate && (
+                <Button icon="refresh" onPress={onRegenerate}>
+                  Try again
+                </Button>
+              )
+            }
+          >
+            {isUnlike}
+          </Notice>
+        )}
+        {meta.research && (
+          <ResearchLine
+            jobId={meta.research.jobId}
+            isNotice={message.role === "notice"}
+            conversation={conversation}
+          />
+        )}
+        {(message.actions as unknown as Proposal[]).map((proposal) => (
+          <ProposalCard key={proposal.id} proposal={proposal} showsRecord={!conversation.kind} />
+        ))}
+        {meta.offer === "research" && onRegenerate && (
+          <div>
+            <Button icon="research" onPress={() => onSend("Yes, start the research.")}>
+              Start research
+            </Button>
+          </div>
+        )}
+      </div>
+      {!isWriting && (
+        <footer className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-muted">
+          {ending && <StateChip tone={ending[1]}>{ending[0]}</StateChip>}
+          <AuthorOf message={message} />
+          {message.completedAt && <Time at={message.completedAt} />}
+          {message.role === "assistant" && <SeenButton message={message} />}
+          {onRegenerate && message.role === "assistant" && (
+            <button
+              type="button"
+              onClick={onRegenerate}
+              className="min-h-8 touch-44 hover:text-text hover:underline"
+            >
+              {message.status === "complete" ? "Answer again" : "Try again"}
+            </button>
+          )}
+        </footer>
+      )}
+    </article>
+  );
+}
+
+/** Whether rules or which model wrote it: a fallback is visible. */
+function AuthorOf({ message }: { message: Message }) {
+  const [how, rest = ""] = (message.method ?? "").split(/:(.*)/s);
+  if (how === "rules") return <span>By rules</span>;
+  if (how === "model") return <span className="max-w-48 truncate">By {rest.split("/")[0]}</span>;
+  return null;
+}
+
+function AnswerText({ message, conversation }: Pick<Shown, "message" | "conversation">) {
+  const open = useOpenCited(conversation, message);
+  const { citations } = message;
+  const cite = useCallback(
+    (number: number) => (
+      <CitationNumber
+        number={number}
+        cited={citations.find((each) => each.number === number)}
+        onOpen={open}
+      />
+    ),
+    // `open` is new with each address; what it opens follows from the message.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [citations, message.id, conversation.id, conversation.subjectId],
+  );
+  return (
+    <>
+      <Markdown cite={cite}>{message.content}</Markdown>
+      <Sources message={message} onOpen={open} />
+    </>
+  );
+}
