@@ -25,6 +25,8 @@ MAX_TOPICS = 4
 """Topics in one answer; nobody would read a longer one."""
 DECIDED = 1_000
 """More expressions than a topic has."""
+NAMED_TOPICS = 6
+"""Topics that a refusal names; `help` lists all."""
 CANNOT_ANSWER = "Without a language model I cannot answer that."
 _PART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus|as well as)\s+(?:also\s+)?", re.I)
 _BARE = re.compile(r"\W*(?:why|how|how come|what for|when|where|which|who)\W*", re.I)
@@ -126,9 +128,11 @@ def refuse(chat: Chat, view: RecordView, question: str) -> str:
         return reason
     if is_other_language(question):
         return list_topics(chat, view, question)
-    titles = "; ".join(topic.title for topic in chat.topics)
+    titles = [topic.title.partition(",")[0] for topic in chat.topics]
+    more = ["and more"] if len(titles) > NAMED_TOPICS else []
     offer = " Shall I research it first?" if view.dossier is None else ""
-    return f"{CANNOT_ANSWER} I can answer about: {titles}. Say “help” for examples.{offer}"
+    named = "; ".join([*titles[:NAMED_TOPICS], *more])
+    return f"{CANNOT_ANSWER} I can answer about: {named}. Say “help” for examples.{offer}"
 
 
 def list_topics(chat: Chat, view: RecordView, question: str) -> str:
