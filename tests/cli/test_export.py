@@ -13,8 +13,8 @@ import pytest
 from conftest import SAMPLE_PACKS
 from whence.app.platform import Platform
 from whence.cli.dossier_pdf import NoSuchFont, write_pdf
-from whence.cli.dossier_report import Heading, Paragraph, Table, markdown
-from whence.cli.export import shown_records
+from whence.cli.dossier_report import Heading, Paragraph, Table, markdown, report_of
+from whence.cli.export import UnwritableFile, _opened, shown_records  # pyright: ignore[reportPrivateUsage]
 from whence.records import store
 from whence.tenancy.principal import Principal
 
@@ -98,6 +98,44 @@ def test_what_cannot_be_exported_is_refused_with_the_fix(
     assert refused.returncode == 2, refused.stderr
     assert fix in refused.stderr
     assert refused.stdout == ""
+
+
+@pytest.mark.parametrize("words", [("notes",), ("notes", "--format", "json"), ("notes/N-1",)])
+def test_a_file_that_cannot_be_written_is_named_in_one_line(
+    notes: Any, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    nowhere = notes.run("export", *words, "--out", tmp_path / "nosuch" / "x.md", **PACKS)
+
+    assert nowhere.returncode == 2, nowhere.stderr
+    assert "There is no folder" in nowhere.stderr
+    assert "Traceback" not in nowhere.stderr
+    assert len(nowhere.stderr.strip().splitlines()) == 1
+
+
+def test_an_unwritable_file_is_named_with_the_fix() -> None:
+    with (
+        pytest.raises(UnwritableFile, match=r"cannot be written .*--out"),
+        _opened(Path("/proc/x")),
+    ):
+        pass
+
+
+def test_evidence_shows_price_status_and_day() -> None:
+    listing = {
+        "id": "1", "title": "Lamp", "source": "library", "sourceId": "L-1", "url": None,
+        "role": "comp", "included": True, "reason": "", "type": "sold_listing", "price": 40.0,
+        "currency": "USD", "soldAt": "2026-10-01T00:00:00Z", "condition": "good",
+        "observedAt": None, "data": {"shipping": 5.0},
+    }  # fmt: skip
+    record = listing | {"id": "2", "type": "record", "price": None, "soldAt": None}
+    dossier = {"createdAt": "x", "summary": "s", "notices": [], "notDone": [], "claims": []}
+
+    text = markdown(report_of("Item", {"title": "Lamp"}, dossier, [listing, record]))
+
+    assert "| No. | Title | Source | What it is | Price | Date | Role |" in text
+    assert "| sold listing, good | USD 40.00 + 5.00 shipping | 2026-10-01 | comp |" in text
+    plain = markdown(report_of("Item", {"title": "Lamp"}, dossier, [record | {"condition": None}]))
+    assert "| No. | Title | Source | What it is | Role |" in plain
 
 
 def test_texts_of_others_are_inert_in_markdown() -> None:

@@ -26,10 +26,15 @@ def test_a_field_takes_several_values_and_a_range_takes_one() -> None:
         ("brand", "FIELD=VALUE"),
         ("sort=brand", "FIELD=VALUE"),
         ("colour=red", "no 'colour'; it has .*brand"),
-        ("condition=shiny", "'condition' cannot be used so"),
-        ("createdAt.min=tomorrow", "'createdAt.min' cannot be used so"),
+        ("condition=shiny", "'condition' has a value that cannot be used"),
+        ("createdAt.min=tomorrow", "'createdAt.min' has a value that cannot be used"),
     ],
 )
 def test_a_filter_that_cannot_be_used_says_why(where: str, words: str) -> None:
     with pytest.raises(Invalid, match=words):
         _asked(where)
+
+
+def test_a_sort_order_that_the_list_lacks_names_those_it_has() -> None:
+    with pytest.raises(Invalid, match=r"cannot be sorted by 'price'; .*'-createdAt'"):
+        query_of(listing.list_query(ITEMS), {"sort": "price"})

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 
@@ -25,9 +27,24 @@ app = typer.Typer(
 )
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"whence {version('whence')}")
+        raise typer.Exit
+
+
 @app.callback()
-def whence() -> None:
+def whence(
+    *,
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and exit.", callback=_show_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
     """Evidence-first research agents over records that your team owns."""
+    del show_version
 
 
 def main() -> None:

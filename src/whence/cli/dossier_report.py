@@ -70,7 +70,8 @@ def report_of(
         ]
         if rows:
             last = "Role" if is_included else "Reason"
-            blocks += [Heading(title), Table(("No.", "Title", "Source", last), rows)]
+            header = ("No.", "Title", "Source", "What it is", "Price", "Date", last)
+            blocks += [Heading(title), without_blank_columns(Table(header, rows))]
     return blocks
 
 
@@ -84,7 +85,40 @@ def _claim(claim: Mapping[str, Any], numbers: Mapping[str, int]) -> Row:
 def _evidence(each: Mapping[str, Any], number: int) -> Row:
     source = f"{each['source']} {each['url'] or each['sourceId']}"
     about = each["role"] if each["included"] else each["reason"]
-    return (f"[{number}]", each["title"], source, about)
+    parts = [_words(each.get("type")), _words(each.get("condition"))]
+    what = ", ".join(part for part in parts if part)
+    return (f"[{number}]", each["title"], source, what, _price(each), _day(each), about)
+
+
+def _words(value: object) -> str:
+    return value.replace("_", " ") if isinstance(value, str) else ""
+
+
+def _price(each: Mapping[str, Any]) -> str:
+    """The price as a listing states it, with the shipping that its data holds."""
+    price = each.get("price")
+    if price is None:
+        return ""
+    shipping: object = each["data"].get("shipping")
+    more = ""
+    if isinstance(shipping, int | float):
+        more = f" + {shipping:,.2f} shipping" if shipping else ", shipping free"
+    return f"{each.get('currency') or ''} {price:,.2f}{more}".strip()
+
+
+def _day(each: Mapping[str, Any]) -> str:
+    """The day it sold, else the day on which its source saw it."""
+    moment: object = each.get("soldAt") or each.get("observedAt")
+    return str(moment)[:10] if moment else ""
+
+
+def without_blank_columns(table: Table) -> Table:
+    """The table without the columns in which no row has anything."""
+    filled = [at for at in range(len(table.header)) if any(row[at] for row in table.rows)]
+    return Table(
+        tuple(table.header[at] for at in filled),
+        [tuple(row[at] for at in filled) for row in table.rows],
+    )
 
 
 def markdown(blocks: Sequence[Block]) -> str:

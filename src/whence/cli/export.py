@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
@@ -42,6 +43,10 @@ class FileExists(Conflict):
     """This file exists already; choose another name with --out, or delete it."""
 
 
+class UnwritableFile(Invalid):
+    """The file cannot be written; name one in an existing folder of yours with --out."""
+
+
 def export(
     subject: Annotated[
         str, typer.Argument(help="A KIND such as items: its records; KIND/ID: its dossier")
@@ -67,6 +72,8 @@ def export(
     """Export the records of a kind as CSV or JSON, or a dossier as Markdown, PDF or JSON."""
     if out is not None and out.exists():
         raise FileExists(f"The file '{out}' exists already; choose another name, or delete it.")
+    if out is not None and not out.parent.is_dir():
+        raise UnwritableFile(f"There is no folder '{out.parent}'; make it, or choose another one.")
     if "/" not in subject:
         _records(subject, form or Format.CSV, where or [], out)
         return
@@ -182,7 +189,9 @@ def _dossier(subject: str, form: Format, out: Path | None, font: Path | None) ->
             file.write(markdown(blocks))
         return
     assert out is not None  # checked above
-    for notice in write_pdf(blocks, out, font):
+    with _writable(out):
+        notices = write_pdf(blocks, out, font)
+    for notice in notices:
         session.progress().print(f"[yellow]{escape(notice)} {FONT_FIX}[/yellow]")
 
 
@@ -192,5 +201,21 @@ def _opened(path: Path | None) -> Generator[TextIO]:
     if path is None:
         yield sys.stdout
         return
-    with path.open("x", encoding="utf-8", newline="") as file:
+    with _writable(path):
+        file = path.open("x", encoding="utf-8", newline="")
+    with file:
         yield file
+
+
+@contextmanager
+def _writable(path: Path) -> Generator[None]:
+    """Name the file that cannot be written.  A full disk is the command line's own error."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise
+        reason = error.strerror or type(error).__name__
+        raise UnwritableFile(
+            f"The file '{path}' cannot be written ({reason}); choose another one with --out."
+        ) from error

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel, ValidationError
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from whence.cli import session
 from whence.kernel.errors import Invalid
@@ -84,13 +84,21 @@ def query_of(model: type[BaseModel], values: dict[str, Any]) -> BaseModel:
         offered = ", ".join(sorted(field.alias or key for key, field in model.model_fields.items()))
         if first["type"] == "extra_forbidden":
             raise Invalid(f"This list has no '{name}'; it has {offered}.") from error
-        raise Invalid(f"'{name}' cannot be used so: {first['msg']}.") from error
+        if name == "sort" and (values_of := first.get("ctx", {}).get("expected")):
+            written = values["sort"]
+            raise Invalid(
+                f"This list cannot be sorted by '{written}'; it can be sorted by {values_of} "
+                "(`-` before the name: the largest first)."
+            ) from error
+        raise Invalid(f"'{name}' has a value that cannot be used: {first['msg']}.") from error
 
 
 def _show_rows(kind: SubjectKind, page: dict[str, Any]) -> None:
     names = dict.fromkeys([*filter(None, [kind.title_column]), *kind.filters, *kind.sorts])
     names.pop("external_id", None)
-    table = Table("id", *(camel(name) for name in names))
+    # An id is what other commands take, so it is never cut.
+    ids = Column("id", no_wrap=True, overflow="fold")
+    table = Table(ids, *(camel(name) for name in names))
     for row in page["items"]:
         cells = (row.get(camel(name)) for name in names)
         shown = ("" if cell is None else escape(str(cell)) for cell in cells)

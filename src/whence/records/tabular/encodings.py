@@ -7,6 +7,7 @@ is about as likely; otherwise the file is refused.
 from __future__ import annotations
 
 import codecs
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +27,11 @@ LEAST_FOREIGN_BYTES = 24
 """Fewer bytes beyond ASCII say too little: a detector reads `Москва` alone as Chinese."""
 LEAST_FOREIGN_SHARE = 0.25
 """Of all bytes. Text in Latin letters stays far below; detectors confuse its encodings."""
+WORD_BYTES = 4
+"""Neighbouring bytes beyond ASCII that are a word; `Ärzte` has one, and French at most two."""
+LEAST_WORD_BYTES, LEAST_IN_WORDS = 12, 0.7
+"""Bytes in such words, and their share of all bytes beyond ASCII, that show another script."""
+_RUN = re.compile(rb"[\x80-\xff]+")
 LEAST_OF_SCRIPT = 0.85
 """Share of the letters beyond ASCII that must be of the encoding's script."""
 CLOSE_CHAOS, CLOSE_COHERENCE, LEAST_COHERENCE = 0.02, 0.15, 0.45
@@ -134,13 +140,28 @@ def _foreign_sample(path: Path) -> bytes | None:
             sample += chunk if not chunk.isascii() else b""
     sample = sample[:SAMPLE_BYTES]
     foreign = sum(byte > 0x7F for byte in sample)
-    return (
-        sample if foreign >= max(LEAST_FOREIGN_BYTES, LEAST_FOREIGN_SHARE * len(sample)) else None
-    )
+    if foreign >= max(LEAST_FOREIGN_BYTES, LEAST_FOREIGN_SHARE * len(sample)):
+        return sample
+    return _foreign_words(sample)
+
+
+def _foreign_words(sample: bytes) -> bytes | None:
+    """The words in another script, in a file of mostly Latin letters and digits; None without any.
+
+    Latin languages write single letters beyond ASCII; whole words of them are another script.
+    """
+    runs = _RUN.findall(sample)
+    words = [run for run in runs if len(run) >= WORD_BYTES and len(set(run)) > 2]
+    in_words = sum(map(len, words))
+    if in_words < max(LEAST_WORD_BYTES, LEAST_IN_WORDS * sum(map(len, runs))):
+        return None
+    return b" ".join(words)
 
 
 def _other_script(sample: bytes) -> str | None:
     """The encoding of text in another script; None if it cannot be told."""
+    if sum(byte > 0x7F for byte in sample) < LEAST_FOREIGN_BYTES:
+        return None
     readings = [
         match
         for match in from_bytes(sample, cp_isolation=[*SCRIPTS])

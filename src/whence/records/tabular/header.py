@@ -14,12 +14,17 @@ MAX_HEADER = 200
 ROWS_LOOKED_AT = 30
 """A header further down is not found: what stands above it is no preamble."""
 MAX_NOTES = 5
+_NUMBER_SIGN = re.compile(r"(?<=[^\W_])\s*#\s*$")
 _BRACKETS = re.compile(r"[(\[].*?[)\]]")
 
 
 def header_key(header: str) -> str:
-    """Letters and digits only, lower case: `itemTitle`, `Item_Title` and `ITEM TITLE` are one."""
+    """Letters and digits only, lower case: `itemTitle`, `Item_Title` and `ITEM TITLE` are one.
+
+    `Stock #` is `Stock number`.
+    """
     text = unicodedata.normalize("NFKC", _BRACKETS.sub(" ", header[:MAX_HEADER]))
+    text = _NUMBER_SIGN.sub(" number", text)
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 

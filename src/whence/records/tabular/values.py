@@ -14,6 +14,8 @@ from whence.kernel.words import CURRENCY_SIGNS
 BLANK = {"", "null", "none", "n/a", "#n/a", "\\n", "-", "--", "—"}
 """What exports write where there is nothing."""
 
+FORMULA = frozenset("=+-@")
+"""What a spreadsheet takes for the beginning of a formula, unless an apostrophe marks text."""
 LONGEST_BLANK = max(map(len, BLANK))
 MAX_WHOLE = 1_000_000
 MAX_LINK = 2_000
@@ -54,6 +56,8 @@ def cell(value: object) -> object:
     """A cell as it is read from then on: tidy text, None where there is nothing in it."""
     if isinstance(value, str):
         value = tidy(value)
+        if value[:1] == "'" and value[1:2] in FORMULA:
+            value = value[1:]  # a spreadsheet's mark, which our own export writes too, for text
         return None if len(value) <= LONGEST_BLANK and value.lower() in BLANK else value
     return None if is_blank(value) else value
 

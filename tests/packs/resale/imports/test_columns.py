@@ -44,6 +44,9 @@ def test_spelling_of_a_header_does_not_matter(header: str) -> None:
         ("qty", "quantity"), ("Image URL", "photos"), ("Picture 2", "photos"),
         ("PicURL", "photos"), ("lifecycleStatus", "lifecycle_status"),
         ("Price (EUR)", "default_price"), ("price_usd", "default_price"),
+        ("Stock #", "id"), ("Item #", "id"), ("Inventory No.", "id"), ("Stock no", "id"),
+        ("Ref.", "id"), ("Part #", "mpn"), ("Model #", "model"), ("Stock", "quantity"),
+        ("Cond.", "condition"), ("What is it?", "title"),
     ],
 )  # fmt: skip
 def test_headers_of_items(header: str, field: str) -> None:
@@ -116,3 +119,9 @@ def test_a_mapping_to_nowhere_is_refused(
 
 def test_a_hostile_header_costs_no_time(write: Write) -> None:
     assert only_item(write("title," + "(" * 60_000 + "\nLamp,1\n")).title == "Lamp"
+
+
+def test_a_file_without_ids_says_how_its_items_are_named(write: Write) -> None:
+    [note] = read_items(write("title,price\nLamp,12\n")).report.notes
+    assert "`content-...`" in note
+    assert read_items(write("stock #,title\nA-1,Lamp\n")).report.notes == ()

@@ -273,3 +273,21 @@ def test_no_bytes_break_the_reading(content: bytes) -> None:
             with suppress(Invalid):  # most of it is no text
                 for row in read(path):
                     assert row.line >= 1
+
+
+def test_a_refurbished_thing_is_noted_as_what_it_is_read(write: Write) -> None:
+    rows = items(write("title,condition\nLamp,Refurbished\nMug,Certified Refurbished\nRug,Used\n"))
+    assert [row.record.condition for row in rows] == [
+        Condition.GOOD, Condition.LIKE_NEW, Condition.GOOD,
+    ]  # fmt: skip
+    assert [row.warnings for row in rows] == [
+        ("condition 'Refurbished' is read as good.",),
+        ("condition 'Certified Refurbished' is read as like_new.",),
+        (),
+    ]
+
+
+def test_a_cost_in_another_currency_names_the_one_that_is_stored(write: Write) -> None:
+    [row] = items(write("title,cost\nLamp,€5\n"))
+    assert row.warnings == ("cost '€5' is left out: the item's currency is USD.",)
+    assert row.record.currency == "USD"

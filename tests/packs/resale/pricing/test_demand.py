@@ -83,6 +83,16 @@ def test_when_fewer_than_half_have_sold_there_is_no_median(sold: Sold, now: date
     assert "fewer than half of 12 sold within 60 days" in signal.words
 
 
+def test_days_since_a_sale_are_the_same_all_day_long(sold: Sold, now: datetime) -> None:
+    sale = replace(sold(100), closed_at=now.replace(hour=9, minute=0))
+    days = {
+        sale.calendar_days(now.replace(day=now.day + 17, hour=hour, minute=minute))
+        for hour, minute in ((0, 1), (8, 59), (12, 0), (12, 22), (23, 59))
+    }
+    assert days == {17}
+    assert sale.calendar_days(now.replace(hour=1)) == 0
+
+
 def test_a_sale_dated_before_its_listing_says_nothing_about_speed(
     sold: Sold, now: datetime
 ) -> None:

@@ -125,6 +125,16 @@ def test_unknown_shipping_is_told_but_nobody_is_asked(sold: Sold, now: datetime)
     assert hint.effect > 0.05
 
 
+def test_the_missing_shipping_is_counted_as_the_price_counts_it(sold: Sold, now: datetime) -> None:
+    priced = [sold(12, shipping=None), sold(12, shipping=None), sold(12)]
+    others = [sold(12, shipping=None, relevance=0.55) for _ in range(3)]
+    hints, bands, _ = assessed(complete(), [*priced, *others], now)
+    assert isinstance(bands, PriceBands)
+    assert "Shipping is unknown for 2 of 3" in bands.target.reasoning
+    hint = next(h for h in hints if "shipping" in h.why)
+    assert hint.why.startswith("2 of the listings behind the price state no shipping cost")
+
+
 def test_hints_are_ranked_by_effect(sold: Sold, now: datetime) -> None:
     item = Item(title="x")
     asking = replace(sold(40, shipping=None), status=ListingStatus.ACTIVE, closed_at=None)

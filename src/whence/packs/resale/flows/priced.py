@@ -19,11 +19,14 @@ from whence.packs.resale.pricing.fees import Proceeds, SellerCosts
 from whence.packs.resale.pricing.params import BandParams, band_params
 from whence.packs.resale.records import Item, Listing
 from whence.packs.resale.settings import ResaleSettings
+from whence.packs.resale.weights import kilograms
 from whence.sdk.evidence import BundledEvidence
 from whence.sdk.research import RunContext
 
 from .state import COMP, ResearchState
 
+HEAVY_KG = 2.0
+"""From this weight on, sending a thing costs more than the typical amount of small parcels."""
 CENTS = 2
 """Decimals of an amount on screen and in a claim."""
 
@@ -61,10 +64,13 @@ def assumptions_of(settings: ResaleSettings) -> Assumptions:
 
 
 def costs_of(item: Item, params: BandParams) -> SellerCosts:
-    """What a sale of this item costs its owner besides fees."""
-    return SellerCosts(
-        shipping=item.shipping_cost, typical_shipping=params.shipping_typical, cost=item.cost
-    )
+    """What a sale of this item costs its owner besides fees.
+
+    For a thing that is heavy according to its record, no typical shipping is assumed.
+    """
+    is_heavy = (kilograms(item.attributes) or 0.0) > HEAVY_KG
+    typical = None if is_heavy else params.shipping_typical
+    return SellerCosts(shipping=item.shipping_cost, typical_shipping=typical, cost=item.cost)
 
 
 def profitable_floor(floor: float, target: float, sale: Proceeds | None) -> float:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import cast
 
-from whence.packs.resale.records import Item, LifecycleStatus
+from whence.packs.resale.records import Condition, Item, LifecycleStatus
 from whence.sdk.tabular import (
     BadValue,
     Cells,
@@ -17,6 +19,7 @@ from whence.sdk.tabular import (
     Reading,
     RowRefused,
     currency,
+    header_key,
     is_blank,
     known_keys,
     line_of_text,
@@ -31,7 +34,7 @@ from whence.sdk.values import now
 from . import photos
 from .money import Money, money
 from .values import gtin, name
-from .vocabulary import condition, lifecycle_status
+from .vocabulary import condition, is_refurbished, lifecycle_status
 
 MAX_ATTRIBUTES = 200
 MAX_ATTRIBUTE_NAME = 100
@@ -39,11 +42,12 @@ MAX_ATTRIBUTE_VALUE = 2_000
 
 SHARED_FIELDS = (
     Field("title", ("title", "itemtitle", "listingtitle", "producttitle", "name", "itemname",
-                    "productname", "product", "item", "listing"), is_required=True),
+                    "productname", "product", "item", "listing", "whatisit", "what"),
+          is_required=True),
     Field("description", ("description", "itemdescription", "productdescription", "details",
                           "longdescription", "body", "notes")),
     Field("condition", ("condition", "itemcondition", "conditionname", "state", "conditionid",
-                        "grade")),
+                        "grade", "cond", "itemcond")),
     Field("gtin", ("gtin", "gtin14", "gtin13", "ean", "ean13", "upc", "upca", "barcode", "isbn",
                    "isbn13", "isbn10", "productcode", "upcean", "eanupc"), many=True),
     Field("brand", ("brand", "brandname", "manufacturer", "make", "maker", "vendor")),
@@ -60,7 +64,10 @@ SHARED_FIELDS = (
 
 FIELDS = (
     Field("id", ("externalid", "id", "sku", "itemid", "customlabel", "customlabelsku",
-                 "itemnumber", "inventoryid", "stocknumber", "productid", "reference")),
+                 "itemnumber", "itemno", "inventoryid", "inventorynumber", "inventoryno",
+                 "stocknumber", "stockno", "stockid", "skunumber", "skuno", "productid",
+                 "productnumber", "assetnumber", "assettag", "lotnumber", "reference",
+                 "referencenumber", "refno", "ref", "number", "no", "nr")),
     *SHARED_FIELDS,
     Field("default_price", ("defaultprice", "price", "askingprice", "listprice", "listingprice",
                             "startprice", "buyitnowprice", "amount", "retailprice",
@@ -77,8 +84,19 @@ FIELDS = (
     Field("attributes", ("attributes", "itemspecifics", "specifics", "specifications")),
 )  # fmt: skip
 
-_OURS = frozenset({"aireviewstate", "createdat", "updatedat", "version", "orgid"})
-"""Columns of our own export that whence keeps itself."""
+_OURS = frozenset(
+    {
+        "id", "aireviewstate", "createdat", "updatedat", "version", "orgid", "notvalid",
+        "listingchoices",
+    }
+)  # fmt: skip
+"""Columns of our own export that whence keeps itself; `id` where another column is the id."""
+_EXPORTED = frozenset({"id", "externalid", "version", "aireviewstate"})
+"""Columns that a file has if it is our own export."""
+NO_ID = (
+    "No column holds an id, so each item is named by the content of its row (`content-...`): a row "
+    "that changes becomes another item. If a column names the items, rename it to `id`."
+)
 
 
 def read_items(
@@ -93,15 +111,20 @@ def read_items(
     columns = match(
         table.headers, FIELDS, explicit=mapping, keep_unknown=True, never_attributes=_OURS
     )
+    if "id" not in columns.positions:
+        table = replace(table, notes=(*table.notes, NO_ID))
     return Reading(table, columns, at or now(), _item)
 
 
 def _item(cells: Cells, _external_id: str, context: Context) -> Item:
+    if cells.value("id") is None and _is_export(cells):
+        reason = "It was not imported, so it has no externalId; change it in whence."
+        raise RowRefused("id", cells.value("title"), reason)
     stated = cells.need("currency", currency)
     likely_currency = stated or context.columns.currency
     price = cells.need("default_price", lambda value: money(value, likely_currency))
     media, problems = photos.find(
-        [photo for value in cells.all("photos") for photo in photos.split(value)],
+        [photo for value in cells.all("photos") for photo in photos.split(_photos_of(value))],
         context.table.path.parent,
     )
     cells.warnings.extend(problems)
@@ -113,7 +136,7 @@ def _item(cells: Cells, _external_id: str, context: Context) -> Item:
     return Item(
         title=cells.required_line("title", 500),
         description=cells.long_text("description"),
-        condition=cells.try_("condition", condition),
+        condition=condition_of(cells),
         attributes=_attributes(cells),
         media=media,
         gtin=cells.try_("gtin", gtin),
@@ -130,6 +153,30 @@ def _item(cells: Cells, _external_id: str, context: Context) -> Item:
     )
 
 
+def _is_export(cells: Cells) -> bool:
+    return {header_key(header) for header in cells.columns.headers} >= _EXPORTED
+
+
+def _photos_of(value: object) -> object:
+    """What a cell names as photographs; none if whence has stored one of them already."""
+    names = from_json(value)
+    each = cast(list[object], names) if isinstance(names, list) else []
+    is_stored = any(
+        bool(cast(dict[str, object], one).get("stored")) for one in each if isinstance(one, dict)
+    )
+    return None if is_stored else names
+
+
+def from_json(value: object) -> object:
+    """The list or object that a cell holds as JSON, as our own export writes it; else the value."""
+    if not isinstance(value, str) or value[:1] not in ("{", "["):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
 def currency_of(cells: Cells, price: Money | None, stated: str | None) -> str | None:
     """The currency that the price names; one that contradicts the currency column is refused."""
     named = price.currency if price else None
@@ -139,13 +186,22 @@ def currency_of(cells: Cells, price: Money | None, stated: str | None) -> str | 
     return named
 
 
+def condition_of(cells: Cells) -> Condition | None:
+    """The condition; a word that says more than ours does, such as `refurbished`, is noted."""
+    result = cells.try_("condition", condition)
+    if result is not None and is_refurbished(written := cells.value("condition")):
+        cells.warnings.append(f"condition {shorten(written)!r} is read as {result.value}.")
+    return result
+
+
 def _own_amount(cells: Cells, field: str, code: str | None) -> float | None:
     """What the owner pays; an amount in another currency than the item's is left out and named."""
     amount = cells.try_(field, lambda value: money(value, code))
     warn_if_doubtful(cells, field, amount)
     if amount and amount.currency not in (None, code or "USD"):
         value = shorten(cells.value(field))
-        cells.warnings.append(f"{field} {value!r} is left out: the item's currency is {code}.")
+        stored = code or "USD"
+        cells.warnings.append(f"{field} {value!r} is left out: the item's currency is {stored}.")
         return None
     return amount.amount if amount else None
 
@@ -159,7 +215,7 @@ def warn_if_doubtful(cells: Cells, field: str, price: Money | None) -> None:
 
 def _attributes(cells: Cells) -> dict[str, str]:
     named: dict[str, object] = {}
-    nested = cells.value("attributes")
+    nested = from_json(cells.value("attributes"))
     if isinstance(nested, dict):
         named.update(cast(dict[str, object], nested))
     elif nested is not None:

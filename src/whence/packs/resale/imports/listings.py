@@ -30,10 +30,10 @@ from whence.sdk.tabular import (
 from whence.sdk.values import now
 
 from .dates import moment
-from .items import SHARED_FIELDS, currency_of, warn_if_doubtful
+from .items import SHARED_FIELDS, condition_of, currency_of, warn_if_doubtful
 from .money import Money, money
 from .values import gtin, name
-from .vocabulary import condition, listing_status
+from .vocabulary import listing_status
 
 SOURCE = "library"
 """The source of every listing that a user imported."""
@@ -42,7 +42,7 @@ STATUS_FIELDS = ("status", "sold")
 
 FIELDS = (
     Field("id", ("externalid", "sourceid", "listingid", "transactionid", "id", "itemid",
-                 "itemnumber", "ebayitemnumber", "ebayitemid", "legacyitemid", "sku",
+                 "itemnumber", "itemno", "ebayitemnumber", "ebayitemid", "legacyitemid", "sku",
                  "customlabel", "customlabelsku")),
     *SHARED_FIELDS,
     Field("price", ("soldprice", "soldfor", "saleprice", "finalprice", "salesprice", "price",
@@ -101,7 +101,7 @@ def _listing(cells: Cells, external_id: str, context: Context) -> Listing:
         price=price.amount if price else None,
         shipping=shipping,
         currency=code or "USD",
-        condition=cells.try_("condition", condition),
+        condition=condition_of(cells),
         listed_at=listed_at,
         sold_at=sold_at,
         marketplace=cells.try_("marketplace", name),

@@ -90,6 +90,11 @@ def condition(value: object) -> Condition:
     return match
 
 
+def is_refurbished(value: object) -> bool:
+    """Whether the word says that a thing was repaired for sale, which no condition of ours says."""
+    return any(word in _key(value) for word in ("refurb", "renewed", "recondition"))
+
+
 def listing_status(value: object) -> ListingStatus:
     """Sold, active or ended unsold. Raises `BadValue` for other words.
 

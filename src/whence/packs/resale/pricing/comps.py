@@ -35,6 +35,12 @@ class Comp:
         """Days since `date` (a date without a zone is read as UTC; the future counts as today)."""
         return None if self.date is None else _days(self.date, now)
 
+    def calendar_days(self, now: datetime) -> int | None:
+        """Whole days between the dates (UTC), the same all day long."""
+        return (
+            None if self.date is None else max(0, (_utc(now).date() - _utc(self.date).date()).days)
+        )
+
     def listed_days(self, now: datetime) -> float | None:
         """Days since it was listed, by the rules of `age_days`."""
         return None if self.listed_at is None else _days(self.listed_at, now)

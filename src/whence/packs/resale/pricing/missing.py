@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from whence.packs.resale.records import Condition, Item, ListingStatus
 
@@ -43,6 +44,8 @@ class _Case:
     width: float
     """(ceiling - floor) / target now."""
     codes: Sequence[str]
+    used: frozenset[UUID | str]
+    """The comps behind the present price."""
 
 
 def assess_missing(
@@ -67,6 +70,7 @@ def assess_missing(
         target=bands.target.amount if has_price else None,
         width=bands.width if has_price else math.inf,
         codes=codes,
+        used=frozenset(comp.evidence_id for comp in bands.used) if has_price else frozenset(),
     )
     rules: tuple[Callable[[_Case], Hint | None], ...] = (
         _condition,
@@ -174,7 +178,7 @@ def _sold_comps(case: _Case) -> Hint | None:
 
 
 def _shipping(case: _Case) -> Hint | None:
-    unknown = [c for c in case.comps if c.shipping is None]
+    unknown = [c for c in case.comps if c.shipping is None and c.evidence_id in case.used]
     if not unknown or case.target is None:
         return None
     with_shipping = [replace(c, shipping=0.0) if c.shipping is None else c for c in case.comps]
@@ -182,8 +186,16 @@ def _shipping(case: _Case) -> Hint | None:
         case,
         field="comps",
         question=None,
-        why=f"{len(unknown)} comps do not state the shipping cost",
+        why=f"{_of_the_price(len(unknown))} no shipping cost",
         effect=_narrowing(case, with_shipping),
+    )
+
+
+def _of_the_price(n: int) -> str:
+    return (
+        "1 of the listings behind the price states"
+        if n == 1
+        else (f"{n} of the listings behind the price state")
     )
 
 

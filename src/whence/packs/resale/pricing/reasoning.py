@@ -152,10 +152,9 @@ def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
             amount = money(typical, params.currency)
             added = f"the typical {amount} was added, and the range is wider by as much"
         caveats.append(f"Shipping is unknown for {unknown} of {len(used)}: {added}.")
-    ages = sorted(age for c in used if (age := c.comp.age_days(params.now)) is not None)
+    ages = sorted(age for c in used if (age := c.comp.calendar_days(params.now)) is not None)
     if ages:
-        oldest = f"{ages[-1]:.0f}"
-        span = oldest if f"{ages[0]:.0f}" == oldest else f"{ages[0]:.0f} to {oldest}"
+        span = f"{ages[-1]}" if ages[0] == ages[-1] else f"{ages[0]} to {ages[-1]}"
         caveats.append(f"They are {span} days old.")
     if len(ages) < len(used):
         caveats.append(
