@@ -133,7 +133,7 @@ WORK_QUESTIONS = (
     ),
     Topic(
         "year",
-        "how the 12 months are counted",
+        "how the leave year is counted",
         (
             r"\b(?:calendar|leave|rolling|fiscal) year\b|\b12[- ]month period\b|\brolling\b",
             r"\bcount\w*\b.*\b(?:year|12 months|first day)\b|\byear\b.*\bcount",
