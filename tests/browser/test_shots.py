@@ -11,6 +11,7 @@ import httpx
 import pytest
 from playwright.async_api import Page, expect
 
+from browser.forms import pages_of_forms
 from whence.app.platform import Platform
 from whence.tenancy import tokens
 
@@ -67,8 +68,10 @@ async def addresses(serve: str, platform: Platform, worker: asyncio.Task[None]) 
             job = f"/api/{path}/research/jobs/{started.json()['jobId']}"
             while (await api.get(job)).json()["status"] in ("pending", "running"):
                 await asyncio.sleep(0.1)
+        forms = await pages_of_forms(api)
     record = f"/records/notes/{note}"
     return {
+        **forms,
         "home": "/",
         "notes": "/records/notes",
         "remarks": "/records/remarks",

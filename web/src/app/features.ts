@@ -1,7 +1,8 @@
 import { feature as chat } from "@/features/chat";
 import { feature as records } from "@/features/records";
 import { feature as research } from "@/features/research";
+import { feature as wizards } from "@/features/wizards";
 import type { Feature } from "@/shared/feature/feature";
 
 /** What each feature adds to the shell; its routes are in `router.tsx`. */
-export const features: readonly Feature[] = [records, research, chat];
+export const features: readonly Feature[] = [records, research, wizards, chat];

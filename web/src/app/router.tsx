@@ -3,6 +3,7 @@ import { accountRoutes } from "@/features/account/routes";
 import { accountShellRoutes } from "@/features/account/shellRoutes";
 import { homeRoutes } from "@/features/home/routes";
 import { recordRoutes } from "@/features/records/routes";
+import { wizardRoutes } from "@/features/wizards/routes";
 import { rootRoute, shellRoute } from "@/shared/routing/routes";
 import { ErrorState } from "@/shared/ui";
 import { NotFound } from "./NotFound";
@@ -13,7 +14,13 @@ shellRoute.update({ component: Shell });
 
 const tree = rootRoute.addChildren([
   ...accountRoutes,
-  shellRoute.addChildren([...homeRoutes, ...accountShellRoutes, ...recordRoutes, packPageRoute]),
+  shellRoute.addChildren([
+    ...homeRoutes,
+    ...accountShellRoutes,
+    ...recordRoutes,
+    ...wizardRoutes,
+    packPageRoute,
+  ]),
 ]);
 
 export const router = createRouter({

@@ -1,0 +1,59 @@
+import { useEffect, useRef } from "react";
+import type { StepPayload } from "@/shared/api";
+import { Icon } from "@/shared/ui";
+
+/** What keeps an answer from being taken, above the question; it takes the focus. */
+export function ErrorSummary({ payload }: { payload: StepPayload }) {
+  const { errors, ui } = payload;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (errors.length) box.current?.focus();
+  }, [errors]);
+  if (!errors.length) return null;
+  const labels = new Map(ui.fields.map((field) => [field.name, field.label]));
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="group"
+      aria-labelledby="error-summary"
+      className="mb-6 rounded-ui border border-negative bg-negative-soft px-4 py-3"
+    >
+      <h2 id="error-summary" className="flex items-center gap-2 font-semibold text-negative">
+        <Icon name="warning" />
+        {errors.length === 1 ? "One answer needs a change" : "Some answers need a change"}
+      </h2>
+      <ul className="mt-1 flex flex-col gap-1">
+        {errors.map((error) => {
+          const label = error.field ? labels.get(error.field) : undefined;
+          return (
+            <li key={`${error.field}:${error.message}`}>
+              {label ? (
+                <a
+                  href={`#field-${error.field}`}
+                  className="text-negative underline underline-offset-2"
+                  onClick={(event) => {
+                    event.preventDefault();
+                    focusField(error.field!);
+                  }}
+                >
+                  {label}: {error.message}
+                </a>
+              ) : (
+                <span className="text-negative">{error.message}</span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function focusField(name: string): void {
+  const place = document.getElementById(`field-${name}`);
+  const controls = place?.querySelectorAll<HTMLElement>("input, textarea, button");
+  const chosen = place?.querySelector<HTMLElement>("input:checked");
+  (chosen ?? controls?.[0])?.focus();
+  place?.scrollIntoView({ block: "nearest" });
+}

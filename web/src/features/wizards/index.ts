@@ -1,0 +1,33 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useMayWrite, useWizards } from "@/shared/api";
+import { type Feature, type Command } from "@/shared/feature/feature";
+import { useBegin } from "./begin";
+import { RecordWizards } from "./RecordWizards";
+
+export const feature: Feature = {
+  id: "wizards",
+  nav: [{ to: "/wizards", label: "Forms", icon: "wizard", place: "work", key: "f" }],
+  recordActions: [{ id: "wizards", appliesTo: () => true, Button: RecordWizards }],
+  useCommands,
+};
+
+function useCommands(): Command[] {
+  const wizards = useWizards();
+  const mayWrite = useMayWrite();
+  const navigate = useNavigate();
+  const { begin } = useBegin();
+  return [
+    {
+      id: "wizards",
+      label: "Forms",
+      icon: "wizard",
+      run: () => void navigate({ to: "/wizards" }),
+    },
+    ...(mayWrite ? (wizards.data ?? []) : []).map((wizard): Command => ({
+      id: `wizard-${wizard.id}`,
+      label: wizard.title,
+      icon: "wizard",
+      run: () => begin(wizard.id),
+    })),
+  ];
+}
