@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { StepPayload, SummaryLine } from "@/shared/api";
+import { inPlainWords } from "./words";
 import { Rules } from "./Rules";
 
 /** Every answer with its source and the way to change it, and the rules held against them. */
@@ -28,7 +29,7 @@ export function Answers({ lines }: { lines: readonly SummaryLine[] }) {
         >
           <dt className="text-muted max-sm:col-span-2">{line.label}</dt>
           <dd className="min-w-0 wrap-anywhere">
-            <bdi className={isAnswered(line) ? undefined : "text-muted"}>{line.shown}</bdi>
+            <bdi className={isAnswered(line) ? undefined : "text-muted"}>{inPlainWords(line)}</bdi>
             {line.source && line.source !== "you" && (
               <span className="text-small text-muted"> (known from {line.source})</span>
             )}
@@ -52,5 +53,5 @@ export function Answers({ lines }: { lines: readonly SummaryLine[] }) {
   );
 }
 
-const isAnswered = ({ value }: SummaryLine): boolean =>
+export const isAnswered = ({ value }: SummaryLine): boolean =>
   value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);

@@ -36,6 +36,7 @@ function Run({ wizard, run }: { wizard: string; run: string }) {
   const [typed, setTyped] = useState<Record<string, Draft>>({});
   const [refused, setRefused] = useState<StepPayload>();
   const [remark, setRemark] = useState<RemarkText>();
+  const [changed, setChanged] = useState<StepPayload>();
 
   const goTo = (next: string | undefined, replace = false) =>
     void navigate({
@@ -85,7 +86,9 @@ function Run({ wizard, run }: { wizard: string; run: string }) {
         if (isRefused(next, sent)) return setRefused(next);
         setRefused(undefined);
         setTyped(({ [sent.stepId]: _, ...others }) => others);
-        setRemark(removed(droppedAnswers(payload, next)));
+        const before = changed ?? (payload.nav.change.includes(sent.stepId) ? payload : undefined);
+        setChanged(next.step.kind === "review" ? undefined : before);
+        if (before) setRemark(removed(droppedAnswers(before, next)));
         goTo(next.step.id);
       },
       onError: (error) => {

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { RuleRow, StepPayload } from "@/shared/api";
 import { StateChip } from "@/shared/ui";
-import { progressInWords, RESULTS } from "./words";
+import { isAnswered } from "./Review";
+import { inPlainWords, progressInWords, RESULTS } from "./words";
 
 /** Beside the question: how far the form is, what follows from the answers, and the answers. */
 export function StepAside({ payload }: { payload: StepPayload }) {
@@ -32,14 +33,14 @@ export function StepAside({ payload }: { payload: StepPayload }) {
         <section>
           <h2 className="mb-1 text-table font-semibold">Your answers</h2>
           <ul>
-            {payload.summary.map((line) => (
+            {payload.summary.filter(isAnswered).map((line) => (
               <li
                 key={`${line.stepId}.${line.field}`}
                 className="flex items-baseline gap-3 border-b border-line py-1.5 text-table last:border-b-0"
               >
                 <div className="min-w-0 grow">
                   <div className="text-muted">{line.label}</div>
-                  <bdi className="wrap-anywhere">{line.shown}</bdi>
+                  <bdi className="wrap-anywhere">{inPlainWords(line)}</bdi>
                 </div>
                 {line.change && line.change !== payload.step.id && (
                   <Link

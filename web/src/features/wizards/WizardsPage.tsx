@@ -6,7 +6,7 @@ import {
   useWizards,
   type WizardOffered,
 } from "@/shared/api";
-import { Time } from "@/shared/format";
+import { day, Time } from "@/shared/format";
 import { Button, buttonLook, EmptyState, ErrorState, Skeleton } from "@/shared/ui";
 import { Card, PageHeader } from "@/shared/ui/Page";
 import { useBegin } from "./begin";
@@ -104,8 +104,7 @@ function OpenRun({ wizard, run }: { wizard: WizardOffered; run: RunLine }) {
           {run.chatSessionId && ", in a conversation"}
         </p>
         <p className="text-small text-muted">
-          Last changed <Time at={run.updatedAt} />; can be answered until{" "}
-          <Time at={run.expiresAt} />
+          Last changed <Time at={run.updatedAt} />; can be answered until {day(run.expiresAt)}
         </p>
       </div>
       <Link
