@@ -41,6 +41,13 @@ async def of_record(
     return list(await session.scalars(query.where(Run.flow == flow) if flow else query))
 
 
+async def waiting_for_answers(session: AsyncSession, limit: int) -> list[Run]:
+    """Paused runs with a question to a person, the oldest first, at most `limit`."""
+    is_asking = (Run.status == "paused", Run.question.is_not(None), Run.lane == "primary")
+    query = select(Run).where(*is_asking).order_by(Run.created_at, Run.id).limit(limit)
+    return list(await session.scalars(query))
+
+
 async def names(
     session: AsyncSession, kinds: Mapping[str, SubjectKind], runs: Sequence[Run]
 ) -> dict[UUID, str]:

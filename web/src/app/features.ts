@@ -1,8 +1,9 @@
 import { feature as chat } from "@/features/chat";
+import { feature as inbox } from "@/features/inbox";
 import { feature as records } from "@/features/records";
 import { feature as research } from "@/features/research";
 import { feature as wizards } from "@/features/wizards";
 import type { Feature } from "@/shared/feature/feature";
 
 /** What each feature adds to the shell; its routes are in `router.tsx`. */
-export const features: readonly Feature[] = [records, research, wizards, chat];
+export const features: readonly Feature[] = [records, research, wizards, chat, inbox];

@@ -2,6 +2,7 @@ import { createRouter } from "@tanstack/react-router";
 import { accountRoutes } from "@/features/account/routes";
 import { accountShellRoutes } from "@/features/account/shellRoutes";
 import { homeRoutes } from "@/features/home/routes";
+import { inboxRoutes } from "@/features/inbox/routes";
 import { recordRoutes } from "@/features/records/routes";
 import { wizardRoutes } from "@/features/wizards/routes";
 import { rootRoute, shellRoute } from "@/shared/routing/routes";
@@ -16,6 +17,7 @@ const tree = rootRoute.addChildren([
   ...accountRoutes,
   shellRoute.addChildren([
     ...homeRoutes,
+    ...inboxRoutes,
     ...accountShellRoutes,
     ...recordRoutes,
     ...wizardRoutes,

@@ -56,7 +56,7 @@ async def with_current_status(
     if not ids:
         return list(messages)
     rows = list(await session.scalars(select(ProposalRow).where(ProposalRow.id.in_(ids))))
-    versions = await _versions(session, kinds, rows)
+    versions = await versions_of(session, kinds, rows)
     at = now()
     actions = {
         str(row.id): action_of(row, versions.get(row.subject_id), at, reader) for row in rows
@@ -69,7 +69,7 @@ async def with_current_status(
     ]
 
 
-async def _versions(
+async def versions_of(
     session: AsyncSession, kinds: Kinds, proposals: Sequence[ProposalRow]
 ) -> dict[UUID, int]:
     """The records' versions by id; a deleted record has none."""
