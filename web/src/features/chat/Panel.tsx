@@ -49,7 +49,7 @@ function Fresh({ subject, title, examples, onConversation, focusOn }: PanelProps
           onDraft={onDraft}
           onSend={talk.send}
           isAnswering={isSending}
-          placeholder={`Ask about ${title.toLowerCase()}`}
+          placeholder={`Ask about ${title}`}
           focusOn={focusOn}
         />
       </Foot>
@@ -136,7 +136,7 @@ function Beginning(props: {
   return (
     <EmptyState
       icon="chat"
-      title={`Ask about ${props.title.toLowerCase()}`}
+      title={`Ask about ${props.title}`}
       action={props.examples.map((example) => (
         <Button
           key={example}
