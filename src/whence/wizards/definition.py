@@ -131,6 +131,8 @@ class Step:
     derived: Callable[[Answers], Sequence[RuleRow]] | None = None
     hints: Mapping[str, Hint] = field(default_factory=dict)
     """By the model's own field names."""
+    section: str = ""
+    """The part of the form to which it belongs, as the progress names it."""
     submit_label: str = "Continue"
     wanted: tuple[str, ...] = ()
     """Optional fields, by the model's own names, that are asked while unknown, even if everything

@@ -18,6 +18,7 @@ from whence.wizards.payload import (
     Nav,
     Provenance,
     RecordRef,
+    SectionShown,
     StepPayload,
     StepShown,
     StepUi,
@@ -68,7 +69,7 @@ def draw(
         s for s in place.path if s.kind is StepKind.QUESTION and s.id in place.answers.by_step
     ]
     errors = list(refused.errors) if refused else _old_problems(place, step)
-    progress = _progress(head, place, step)
+    progress = _progress(head, start, place, step)
     summary = _summary(start, place, answered, is_open=is_open)
     step_shown = _step_shown(step, outcome)
     ui = StepUi(
@@ -77,6 +78,7 @@ def draw(
         known=known,
         warnings=_warnings(place),
         record=head.record,
+        follows=_follows(place, step) if step.kind is StepKind.QUESTION else [],
     )
     derived = list(outcome.rules) if outcome else _derived(place, step)
     label = step.submit_label if is_open and step.kind is not StepKind.OUTCOME else None
@@ -244,7 +246,39 @@ def _derived(place: Place, step: Step) -> list[RuleRow]:
         return []
 
 
-def _progress(head: RunHead, place: Place, step: Step) -> WizardProgress:
+def _follows(place: Place, step: Step) -> list[RuleRow]:
+    """The rules of the questions up to this one, each once, against all answers up to it."""
+    questions = place.path[: place.path.index(step) + 1]
+    answers = place.answers_up_to(step.id)
+    rows: dict[tuple[str, str], RuleRow] = {}
+    for question in questions:
+        if question.derived is None:
+            continue
+        try:
+            rows |= {(row.law, row.rule): row for row in question.derived(answers)}
+        except NotAnswered:
+            continue
+    return list(rows.values())
+
+
+def _sections(start: Start, place: Place, step: Step) -> list[SectionShown]:
+    """The sections with a step on the path, or after the current one."""
+    steps = start.wizard.steps
+    on_path = {one.section for one in place.path}
+    reached = steps.index(place.current)
+    sections: list[SectionShown] = []
+    for title in dict.fromkeys(one.section for one in steps if one.section):
+        last = max(at for at, one in enumerate(steps) if one.section == title)
+        if title == step.section:
+            sections.append(SectionShown(title=title, state="current"))
+        elif last >= reached:
+            sections.append(SectionShown(title=title, state="ahead"))
+        elif title in on_path:
+            sections.append(SectionShown(title=title, state="done"))
+    return sections
+
+
+def _progress(head: RunHead, start: Start, place: Place, step: Step) -> WizardProgress:
     asked_steps = [
         s.id
         for s in place.path
@@ -256,4 +290,5 @@ def _progress(head: RunHead, place: Place, step: Step) -> WizardProgress:
         of=len(asked_steps) + place.to_come,
         may_change=place.may_change,
         reason=head.reason,
+        sections=_sections(start, place, step),
     )

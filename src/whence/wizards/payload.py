@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -87,6 +87,8 @@ class StepUi(Wire):
     known: list[KnownField] = Field(default_factory=list[KnownField])
     warnings: list[Warned] = Field(default_factory=list[Warned])
     record: RecordRef | None = None
+    follows: list[RuleRow] = Field(default_factory=list[RuleRow])
+    """At a question: what the rules of this and the earlier questions say of the answers so far."""
 
 
 class Provenance(Wire):
@@ -103,6 +105,13 @@ class Nav(Wire):
     cancel: bool
 
 
+class SectionShown(Wire):
+    """A part of the form, and how far it is."""
+
+    title: str
+    state: Literal["done", "current", "ahead"]
+
+
 class WizardProgress(Wire):
     """How far the run is, in steps that are asked.  `reason` says why it is no longer open."""
 
@@ -113,6 +122,8 @@ class WizardProgress(Wire):
     may_change: bool = False
     """Whether further answers may change `of`, which is then approximate."""
     reason: str | None = None
+    sections: list[SectionShown] = Field(default_factory=list[SectionShown])
+    """The parts of the form in their order; empty for a form without any."""
 
 
 class SummaryLine(Wire):

@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import type { RuleRow, StepPayload } from "@/shared/api";
-import { StateChip } from "@/shared/ui";
+import type { RuleRow, SectionShown, StepPayload } from "@/shared/api";
+import { classes, Icon, StateChip } from "@/shared/ui";
 import { isAnswered } from "./Review";
 import { inPlainWords, progressInWords, RESULTS } from "./words";
 
 /** Beside the question: how far the form is, what follows from the answers, and the answers. */
 export function StepAside({ payload }: { payload: StepPayload }) {
-  const { step, of } = payload.progress;
+  const { step, of, sections } = payload.progress;
+  const { follows } = payload.ui;
   const isReview = payload.step.kind === "review";
   return (
     <aside aria-label="So far" className="flex flex-col gap-6 lg:pt-1">
@@ -18,12 +19,19 @@ export function StepAside({ payload }: { payload: StepPayload }) {
             style={{ width: `${of ? (100 * step) / of : 0}%` }}
           />
         </div>
+        {sections.length > 0 && (
+          <ol className="mt-3 flex flex-col gap-0.5 text-table">
+            {sections.map((section) => (
+              <Section key={section.title} section={section} />
+            ))}
+          </ol>
+        )}
       </section>
-      {!isReview && payload.derived.length > 0 && (
+      {follows.length > 0 && (
         <section>
           <h2 className="mb-1 text-table font-semibold">What follows so far</h2>
           <ul>
-            {payload.derived.map((row, index) => (
+            {follows.map((row, index) => (
               <Follows key={`${row.law}:${row.rule}:${index}`} row={row} />
             ))}
           </ul>
@@ -58,6 +66,36 @@ export function StepAside({ payload }: { payload: StepPayload }) {
         </section>
       )}
     </aside>
+  );
+}
+
+const STATES = { done: "done", current: "now", ahead: "still to come" };
+
+function Section({ section }: { section: SectionShown }) {
+  const { title, state } = section;
+  return (
+    <li
+      aria-current={state === "current" ? "step" : undefined}
+      className={classes(
+        "flex items-center gap-2",
+        state === "current" ? "font-medium" : "text-muted",
+      )}
+    >
+      <span className="flex size-4 shrink-0 items-center justify-center">
+        {state === "done" ? (
+          <Icon name="check" className="text-positive" />
+        ) : (
+          <span
+            className={classes(
+              "size-2 rounded-full",
+              state === "current" ? "bg-accent" : "border border-line-strong",
+            )}
+          />
+        )}
+      </span>
+      {title}
+      <span className="sr-only">({STATES[state]})</span>
+    </li>
   );
 }
 

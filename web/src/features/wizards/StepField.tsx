@@ -70,7 +70,7 @@ export function StepField({
     return <Field {...common} rows={LONG_LINES} value={text} onChange={onChange} />;
   const isShort = field.widget === "number" || field.widget === "date";
   return (
-    <div className={isShort ? "max-w-72" : undefined}>
+    <div className={isShort ? "max-w-96" : undefined}>
       <Field
         {...common}
         value={text}

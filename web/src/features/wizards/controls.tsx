@@ -20,14 +20,20 @@ interface GroupProps {
 
 const ROW =
   "flex min-h-10 touch-44 cursor-pointer items-center gap-3 rounded-ui border border-line bg-raised " +
-  "px-3 py-2 data-hovered:bg-hover data-selected:border-accent data-selected:bg-accent-soft " +
+  "py-2 pr-4 pl-3 data-hovered:bg-hover data-selected:border-accent data-selected:bg-accent-soft " +
   "data-focus-visible:outline-2 data-focus-visible:outline-offset-1 data-focus-visible:outline-accent";
+
+/** Short choices stand beside one another, others below one another. */
+const layout = (options: readonly Option[]): string =>
+  classes(
+    "mt-1 gap-2",
+    options.every(({ label }) => label.length <= 12) ? "flex flex-wrap" : "grid",
+  );
 
 /** One of a few values, all shown at once. */
 export function RadioChoice(
   props: GroupProps & { value: string; onChange: (value: string) => void },
 ) {
-  const isShort = props.options.every(({ label }) => label.length <= 12);
   return (
     <RadioGroup
       value={props.value || null}
@@ -38,13 +44,9 @@ export function RadioChoice(
       className="flex flex-col gap-1"
     >
       <Caption {...props} />
-      <div className={classes("mt-1 gap-2", isShort ? "flex flex-wrap" : "grid")}>
+      <div className={layout(props.options)}>
         {props.options.map((option) => (
-          <Radio
-            key={option.value}
-            value={option.value}
-            className={classes(ROW, isShort && "pr-5")}
-          >
+          <Radio key={option.value} value={option.value} className={ROW}>
             {({ isSelected }) => (
               <>
                 <span
@@ -80,7 +82,7 @@ export function CheckboxChoice(
       className="flex flex-col gap-1"
     >
       <Caption {...props} />
-      <div className="mt-1 grid gap-2">
+      <div className={layout(props.options)}>
         {props.options.map((option) => (
           <Checkbox key={option.value} value={option.value} className={ROW}>
             {({ isSelected }) => (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from whence.sdk.wizards import Background, KnownValue, Step, StepKind, Wizard
 
@@ -14,11 +15,12 @@ from .steps_leave import LEAVE_STEPS
 from .steps_work import WORK_STEPS
 
 STEPS = (
-    *LEAVE_STEPS,
-    *WORK_STEPS,
-    *COUNT_STEPS,
+    *(replace(step, section="The leave") for step in LEAVE_STEPS),
+    *(replace(step, section="The employer and the work") for step in WORK_STEPS),
+    *(replace(step, section="Earlier leave and notice") for step in COUNT_STEPS),
     Step(
         id="review",
+        section="Check and save",
         title="Is this right?",
         kind=StepKind.REVIEW,
         why="Nothing is saved until you confirm; you can still change each answer.",
