@@ -429,6 +429,12 @@ export interface RuleRow {
 /** `expired` and `withdrawn` (no pack offers its version any more) are derived, not stored. */
 export type RunStatus = "open" | "completed" | "cancelled" | "expired" | "withdrawn";
 
+/** A part of the form, and how far it is. */
+export interface SectionShown {
+  title: string;
+  state: "done" | "current" | "ahead";
+}
+
 /**
  * `send_message`: a message, or wizard input. With a `clientMessageId`, sending it again has no
  * second effect; without one, each is new.
@@ -511,6 +517,7 @@ export interface StepUi {
   known: Array<KnownField>;
   warnings: Array<Warned>;
   record: RecordRef | null;
+  follows: Array<RuleRow>;
 }
 
 /** `stop`: end the answer in progress, and keep its text so far. */
@@ -608,6 +615,7 @@ export interface WizardProgress {
   of: number;
   mayChange: boolean;
   reason: string | null;
+  sections: Array<SectionShown>;
 }
 
 /** What the server sends in the namespace `/research`. */

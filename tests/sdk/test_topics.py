@@ -39,6 +39,7 @@ def test_the_package_itself_holds_the_manifest_only() -> None:
         "Check",
         "Evaluation",
         "Pack",
+        "ReportPart",
         "Sample",
         "Settings",
         "Setup",

@@ -111,7 +111,7 @@ def answer(question: str, *, complete: bool = True, items: tuple[ListedItem, ...
             "Which item has the highest asking price?",
             (
                 "By asking price, the highest: “Aurelia headphone” (240.00 USD), “Sony WH-1000 "
-                "headphones” (180.00 USD), “Headphones, black” (90.00 USD). 1 item has no "
+                "headphones” (180.00 USD), “Headphones, black” (90.00 USD); 1 item has no "
                 "asking price"
             ),
         ),
@@ -119,7 +119,7 @@ def answer(question: str, *, complete: bool = True, items: tuple[ListedItem, ...
             "what is the cheapest one",
             (
                 "By asking price, the lowest: “Headphones, black” (90.00 USD), “Sony WH-1000 "
-                "headphones” (180.00 USD), “Aurelia headphone” (240.00 USD). 1 item has no asking "
+                "headphones” (180.00 USD), “Aurelia headphone” (240.00 USD); 1 item has no asking "
                 "price"
             ),
         ),
@@ -185,7 +185,7 @@ LAMP = replace(ITEMS[3], title="Copper lamp", worth=60.0, worth_currency="USD")
             (
                 "Of the items that are not sold or archived, the highest by the target price of "
                 "research: “Sony WH-1000 headphones” (150.00 USD), “Copper lamp” (60.00 USD), "
-                "“Brass lamp” (45.00 USD). 1 item has no price from research yet"
+                "“Brass lamp” (45.00 USD); 1 item has no price from research yet"
             ),
         ),
         (
@@ -193,7 +193,7 @@ LAMP = replace(ITEMS[3], title="Copper lamp", worth=60.0, worth_currency="USD")
             (
                 "Of the items that are not sold or archived, the lowest by the target price of "
                 "research: “Brass lamp” (45.00 USD), “Copper lamp” (60.00 USD), “Sony WH-1000 "
-                "headphones” (150.00 USD). 1 item has no price from research yet"
+                "headphones” (150.00 USD); 1 item has no price from research yet"
             ),
         ),
         (

@@ -113,8 +113,8 @@ def rank(view: PageView, question: str) -> list[PageEntry]:
             f"“{each.title}” ({price:,.2f} {each.currency})" for price, each in ordered
         )
         without = len(items) - len(priced)
-        note = f" {number_of(without)} no asking price." if without else ""
-        return f"By asking price, the {'lowest' if lowest else 'highest'}: {names}.{note}"
+        note = f"; {number_of(without)} no asking price" if without else ""
+        return f"By asking price, the {'lowest' if lowest else 'highest'}: {names}{note}."
 
     return entry_of(view, ItemFilter(), RANK, title, ranked)
 

@@ -55,9 +55,9 @@ def rank(view: PageView, question: str) -> list[PageEntry]:
         )
         of = "that are not listed, sold or archived" if to_list else "that are not sold or archived"
         without = len(owned) - len(priced)
-        note = f" {number_of(without)} no price from research yet." if without else ""
+        note = f"; {number_of(without)} no price from research yet" if without else ""
         which = "lowest" if lowest else "highest"
-        return f"Of the items {of}, the {which} by the target price of research: {names}.{note}"
+        return f"Of the items {of}, the {which} by the target price of research: {names}{note}."
 
     return entry_of(view, ItemFilter(), WORTH, TITLE, ranked)
 
