@@ -48,7 +48,6 @@ def test_an_employer_too_small_for_the_fmla_is_answered_from_california(
         ("do holidays count", "29 CFR 825.200(h)"),
         ("Can I work another job while on leave?", "29 CFR 825.216(e)"),
         ("Do I have to report while I am on leave?", "29 CFR 825.311"),
-        ("How long is there to mend an incomplete certification?", "29 CFR 825.305(c)"),
     ],
 )
 def test_where_cfra_is_silent_the_federal_regulation_is_a_guide(
@@ -94,3 +93,14 @@ def test_relatives_are_answered_by_every_law_that_may_give_leave_for_somebody(
     text = answered(view, "Does it cover care for a grandmother?").text
     assert ("29 CFR 825.112" in text) == is_federal
     assert "Gov. Code 12945.2(b)" in text
+
+
+def test_under_cfra_alone_no_days_to_mend_a_certification_are_promised(
+    a_request: NewRequest, look_at: LookAt
+) -> None:
+    text = answered(
+        look_at(a_request(**CARE)), "How long is there to mend an incomplete certification?"
+    ).text
+    assert "under CFRA is not confirmed" in text
+    assert "not checked against the text" in text
+    assert "guide at most" in text

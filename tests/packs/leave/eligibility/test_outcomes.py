@@ -130,3 +130,47 @@ def test_an_answer_of_the_employer_is_overdue_only_after_its_day(a_request: NewR
     late = {one.name: one for one in overview(request, date(2026, 2, 3)).deadlines}
     assert late["response_fmla"].is_past
     assert "it is overdue since February 2, 2026" in late["response_fmla"].text
+
+
+@pytest.mark.parametrize(
+    ("changes", "provision", "law"),
+    [
+        ({"employees": 12, "employees_within_75_miles": 12}, "cure.cfra", "CFRA"),
+        (
+            {"employees": 12, "employees_within_75_miles": 12, "reason": "pregnancy_disability"},
+            "cure.pdl",
+            "pregnancy disability leave",
+        ),
+    ],
+)
+def test_seven_days_to_mend_a_certification_are_the_fmlas_alone(
+    a_request: NewRequest, changes: dict[str, object], provision: str, law: str
+) -> None:
+    incomplete = {
+        "certification": "incomplete",
+        "certification_asked_on": date(2026, 2, 2),
+        "certification_given_on": date(2026, 2, 13),
+        "deficiency_notice_on": date(2026, 2, 16),
+    }
+    outcome = overview(a_request(**incomplete, **changes))
+    assert Law.FMLA not in outcome.laws
+    due = next(one for one in outcome.deadlines if one.name == "certification")
+    assert (due.on, due.provision.id) == (None, provision)
+    assert f"under {law} is not confirmed" in due.text
+    assert provision in {one.id for one in outcome.unread}
+
+
+def test_under_both_laws_the_day_to_mend_a_certification_names_the_fmla(
+    a_request: NewRequest,
+) -> None:
+    outcome = overview(
+        a_request(
+            certification="incomplete",
+            certification_asked_on=date(2026, 2, 2),
+            deficiency_notice_on=date(2026, 2, 16),
+        )
+    )
+    assert set(outcome.laws) == {Law.FMLA, Law.CFRA}
+    due = next(one for one in outcome.deadlines if one.name == "certification")
+    assert due.on == date(2026, 2, 23)
+    assert "(FMLA)" in due.text

@@ -145,7 +145,7 @@ QUESTIONS = (
             ),
             r"\b(?:fix|mend|correct|cure|redo)\b",
         ),
-        says("certification", "cure.fmla"),
+        says("certification", "cure.fmla", "cure.cfra", "sufficient.cfra", "cure.pdl"),
         "How long is there to mend an incomplete certification?",
     ),
     Topic(

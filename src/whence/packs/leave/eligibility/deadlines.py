@@ -186,7 +186,7 @@ def _certification(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -
     asked_on, given_on = request.certification_asked_on, request.certification_given_on
     due_on = asked_on + timedelta(days=book.days(rule.id)) if asked_on else None
     if request.certification is Certification.INCOMPLETE:
-        return _cure(request, book)
+        return _cure(request, laws, book)
     if request.certification is Certification.GIVEN or given_on:
         is_past = due_on is not None and given_on is not None and given_on > due_on
         return Deadline("certification", "employee", due_on, "It has been given.", rule, is_past)
@@ -200,20 +200,26 @@ def _certification(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -
     return Deadline("certification", "employee", due_on, text, rule)
 
 
-def _cure(request: LeaveRequest, book: RuleBook) -> Deadline:
-    """An incomplete certification is not given: the employee has seven days to mend it."""
+def _cure(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Deadline:
+    """An incomplete certification is not given.  The FMLA gives seven days to mend it; no number
+    of days was found in the texts of California's laws, so there none is computed."""
+    if Law.FMLA not in laws:
+        rule = book.provisions[f"cure.{_lead(laws).value}"]
+        return Deadline("certification", "employee", None, f"It is incomplete. {rule.text}", rule)
     rule, notified_on = book.provisions["cure.fmla"], request.deficiency_notice_on
     days = f"{rule.days} calendar days"
+    is_only = set(laws) == {Law.FMLA}
+    has = "The employee has" if is_only else "Under the FMLA the employee has"
     if notified_on is None:
         text = (
-            f"It is incomplete. The employee has {days} to mend it, from the day on which the "
-            "employer says in writing what is missing."
+            f"It is incomplete. {has} {days} to mend it, from the day on which the employer says "
+            "in writing what is missing."
         )
         return Deadline("certification", "employee", None, text, rule)
     due = notified_on + timedelta(days=book.days(rule.id))
     text = (
         f"It is incomplete: what is missing is due by {day(due)}, {days} after the employer said "
-        "so in writing."
+        f"so in writing{'' if is_only else ' (FMLA)'}."
     )
     return Deadline("certification", "employee", due, text, rule)
 
