@@ -41,6 +41,7 @@ async def test_a_pack_is_described_from_its_manifest(packs: Any) -> None:
         "picture": None,
         "state": None,
         "figures": [],
+        "conclusions": [{"path": "words", "label": "Words"}],
     }
     [remarks] = [kind for kind in pack["kinds"] if kind["kind"] == "remarks"]
     assert (remarks["display"]["state"], remarks["display"]["figures"]) == ("mood", ["stars"])

@@ -22,6 +22,7 @@ from whence.transports.edge.access import RULES
 OTHER_KINDS = ("/api/items", "/api/leave-requests", "/api/remarks")
 """Kinds whose routes are made by the same code as those of notes; files are theirs alone."""
 WIZARD = "sample_pack.write"
+VIEW = {"title": "A", "parameters": {"search": "a"}}
 PASSWORD = "a quiet river at dawn"
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/notes"): {"json": {"title": "A", "text": "b"}},
@@ -61,6 +62,9 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "json": {"title": "A", "job": "sample_pack.recount", "cron": "0 6 * * *"}
     },
     ("patch", "/api/schedules/{id}"): {"json": {"title": "B"}},
+    ("post", "/api/views/{kind}"): {"json": VIEW},
+    ("patch", "/api/views/{kind}/{viewId}"): {"json": {"title": "B"}},
+    ("get", "/api/notes/conclusions"): {"params": {"id": str(new_id())}},
     ("put", "/api/organization/profile"): {"json": {"idealWork": "small lots"}},
     ("post", "/api/invitations"): {"json": {"email": "new@example.org"}},
     ("patch", "/api/members/{id}"): {"json": {"role": "member"}},
@@ -120,7 +124,7 @@ class Route:
     @property
     def names_own(self) -> bool:
         """Something of one person, which even others of the organization do not find."""
-        return "{sid}" in self.path or "{runId}" in self.path
+        return any(name in self.path for name in ("{sid}", "{runId}", "{viewId}"))
 
 
 @dataclass
@@ -160,6 +164,7 @@ class Matrix:
         schedule = BODIES["post", "/api/schedules"]["json"]
         self.ids = {
             "/api/schedules": await self._create("/api/schedules", schedule, headers),
+            "{viewId}": await self._create("/api/views/notes", VIEW, headers),
             "{importId}": imported.json()["id"],
             "{runId}": begun["wizardRunId"],
             "/api/wizards": WIZARD,
@@ -240,6 +245,7 @@ class Matrix:
         path = path.replace("{runId}", self.ids["{runId}"])
         path = path.replace("{noteId}", self.ids["/api/notes"])
         path = re.sub(r"\{(?:evidenceId|listingId)\}", str(UUID(int=1)), path)
+        path = path.replace("{kind}", "notes").replace("{viewId}", self.ids["{viewId}"])
         path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)
         return path.replace("{digest}", "0" * 64).replace("{importId}", self.ids["{importId}"])
 

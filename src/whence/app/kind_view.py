@@ -76,6 +76,13 @@ class NestedView(Wire):
     """The relation of those records to it."""
 
 
+class ConclusionView(Wire):
+    """A claim of the current dossier that lists show; `GET /api/{kind}/conclusions` has them."""
+
+    path: str
+    label: str
+
+
 class DisplayView(Wire):
     """Which fields to show where; see `Display`."""
 
@@ -84,6 +91,7 @@ class DisplayView(Wire):
     picture: str | None
     state: str | None
     figures: list[str]
+    conclusions: list[ConclusionView]
 
 
 class FlowView(Wire):
@@ -217,6 +225,9 @@ def _display(kind: SubjectKind, wire: Callable[[str | None], str | None]) -> Dis
         picture=wire(shown.picture),
         state=wire(shown.state),
         figures=[word for name in shown.figures if (word := wire(name))],
+        conclusions=[
+            ConclusionView(path=each.path, label=each.label) for each in shown.conclusions
+        ],
     )
 
 

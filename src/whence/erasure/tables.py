@@ -76,6 +76,7 @@ CORE = (
     by_key("attachments", ("subject_id", "record")),
     by_key("sessions", ("user_id", "person")),
     by_key("api_tokens", ("user_id", "person")),
+    by_key("saved_views", ("user_id", "person")),
     by_key("invitations", ("id", "invitations"), ("invited_by", "person")),
     otherwise("import_problems", "lines about the record are emptied (`erasure/mentions.py`)"),
     otherwise("search_documents", "records and messages leave the index (`search/index.py`)"),

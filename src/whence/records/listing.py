@@ -20,8 +20,8 @@ from whence.records.filters import MAX_VALUES, conditions, narrowing
 from whence.records.kind import SubjectKind
 from whence.records.sorting import sorts_of
 
-RESERVED = frozenset({"search", "sort", "cursor", "limit", "by"})
-"""Parameters of every list, which are reserved names for filters."""
+RESERVED = frozenset({"search", "sort", "cursor", "limit", "by", "columns", "sheet"})
+"""Parameters of every list and of its page, which are reserved names for filters."""
 
 
 class Listed(Wire):

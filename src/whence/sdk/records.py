@@ -5,7 +5,7 @@ from whence.erasure.tables import TableErasure
 from whence.records.attachments import Attachment, NamedFile, digests_of
 from whence.records.attachments import put as put_files
 from whence.records.audit import audit, audit_each
-from whence.records.display import Display, Unit
+from whence.records.display import Conclusion, Display, Unit
 from whence.records.files.files import Files, StoredFile
 from whence.records.files.rows import CarriesFiles
 from whence.records.files.spool import Spooled
@@ -16,6 +16,7 @@ from whence.records.relation import OnDelete, RecordId, RecordRef
 __all__ = [
     "Attachment",
     "CarriesFiles",
+    "Conclusion",
     "Display",
     "Files",
     "ListedFile",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.sdk.records import Display, ReviewState, SubjectKind
+from whence.sdk.records import Conclusion, Display, ReviewState, SubjectKind, Unit
 
 from .library.tables import ItemRow
 from .records import AiReviewState, Item, LifecycleStatus
@@ -55,5 +55,6 @@ ITEMS = SubjectKind(
         picture="media",
         state="lifecycle_status",
         figures=("default_price",),
+        conclusions=(Conclusion("price.target.amount", "Target", Unit(field="price.currency")),),
     ),
 )

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Button as AriaButton, Dialog, DialogTrigger, Popover } from "react-aria-components";
-import { type Kind, type ListQuery, useRecordCounts } from "@/shared/api";
+import { type Counts, type Kind, type ListQuery, useRecordCounts } from "@/shared/api";
 import { day, inWords, number } from "@/shared/format";
 import type { Schema } from "@/shared/schema/schema";
 import { choiceInWords } from "@/shared/schema/Value";
@@ -28,6 +28,13 @@ const OPERATORS = { oneOf: "is", min: "from", max: "to", missing: "is missing" }
 /** The chosen filters as chips, and the way to add one. */
 export function Filters({ kind, query, onChange }: Props) {
   const chosen = kind.filters.filter((filter) => query[filter.parameter] !== undefined);
+  const sets = chosen.filter((filter) => filter.operator === "oneOf" && !filter.relation);
+  const counts = useRecordCounts(
+    kind.kind,
+    query,
+    sets.map((filter) => filter.field),
+    sets.length > 0,
+  );
   return (
     <>
       {chosen.map((filter) => {
@@ -39,11 +46,33 @@ export function Filters({ kind, query, onChange }: Props) {
             onRemove={() => onChange({ ...query, [filter.parameter]: undefined })}
           >
             {words}
+            <Count filter={filter} values={query[filter.parameter]} counts={counts.data} />
           </RemovableChip>
         );
       })}
       {kind.filters.length > 0 && <AddFilter kind={kind} query={query} onChange={onChange} />}
     </>
+  );
+}
+
+/** How many of the records in the list have the values of a chip. */
+function Count({
+  filter,
+  values,
+  counts,
+}: {
+  filter: Filter;
+  values: string | string[] | undefined;
+  counts: Counts | undefined;
+}) {
+  const byValue = filter.relation ? undefined : counts?.by[filter.field];
+  if (!byValue || filter.operator !== "oneOf") return null;
+  const wanted = new Set([values].flat());
+  const counted = byValue.filter((each) => wanted.has(String(each.value)));
+  return (
+    <span className="figures ml-1.5 text-muted">
+      {number(counted.reduce((sum, each) => sum + each.count, 0))}
+    </span>
   );
 }
 

@@ -1,24 +1,32 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
-import { Input, SearchField } from "react-aria-components";
+import { useCallback, useMemo, useState } from "react";
 import {
   type Kind,
-  type ListQuery,
   useKind,
   useMayWrite,
   usePacks,
   useRecordCounts,
   useRecords,
 } from "@/shared/api";
-import { useFeatures } from "@/shared/feature/feature";
 import { inWords, number } from "@/shared/format";
 import { useSheet } from "@/shared/routing/sheet";
 import { useShortcut } from "@/shared/shortcuts/shortcuts";
-import { Button, EmptyState, ErrorState, Icon, Skeleton } from "@/shared/ui";
+import { Button, EmptyState, ErrorState } from "@/shared/ui";
 import { PageHeader } from "@/shared/ui/Page";
+import { BulkBar } from "./BulkBar";
+import { chosenColumns } from "./columns";
+import { ChooseColumns } from "./ChooseColumns";
 import { Filters } from "./Filters";
+import { Nothing, RowsSkeleton, TableSkeleton } from "./ListStates";
+import { useListState } from "./listState";
 import { NewRecord } from "./NewRecord";
 import { RecordsTable } from "./RecordsTable";
+import { Search } from "./Search";
+import { MOST_NEWER, useNewer } from "./useNewer";
+import { ViewTabs } from "./ViewTabs";
+
+const NONE: ReadonlySet<string> = new Set();
 
 const route = getRouteApi("/shell/records/$kind");
 
@@ -39,38 +47,38 @@ export function RecordsPage() {
 }
 
 function Records({ kind }: { kind: Kind }) {
-  const { sheet: _, ...query } = route.useSearch();
+  const state = useListState();
+  const { query, setQuery, isNarrowed } = state;
   const navigate = useNavigate();
-  const setQuery = useCallback(
-    (next: ListQuery) =>
-      void navigate({
-        to: ".",
-        replace: true,
-        search: (old: { sheet?: string }) => ({ sheet: old.sheet, ...next }),
-      }),
-    [navigate],
-  );
+  const queries = useQueryClient();
   const records = useRecords(kind.kind, query);
   const counts = useRecordCounts(kind.kind, query);
   const rows = useMemo(
     () => records.data?.pages.flatMap((page) => page.items) ?? [],
     [records.data],
   );
-  const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  const newer = useNewer(kind.kind, query, rows);
+  const chosen = state.columns.join(" ");
+  const columns = useMemo(
+    () => chosenColumns(kind, chosen ? chosen.split(" ") : []),
+    [kind, chosen],
+  );
+  const [selected, select] = useState(NONE);
   const [current, setCurrent] = useState(-1);
   const [isAdding, add] = useState(false);
   const mayWrite = useMayWrite();
   const { open, close, stack } = useSheet();
-  const isNarrowed = Object.entries(query).some(
-    ([key, value]) => key !== "sort" && value !== undefined,
-  );
   const row = rows[current];
 
-  const pick = (id: string) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    select(next);
-  };
+  const pick = useCallback(
+    (id: string) =>
+      select((old) => {
+        const next = new Set(old);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    [],
+  );
   const move = (by: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, current + by));
     setCurrent(next);
@@ -98,6 +106,14 @@ function Records({ kind }: { kind: Kind }) {
     if (!records.isFetchingNextPage) void records.fetchNextPage();
   }, [records]);
 
+  const [reloads, reload] = useState(0);
+  const showNewer = async () => {
+    await queries.resetQueries({ queryKey: ["records", kind.kind, "list", query] });
+    void counts.refetch();
+    setCurrent(-1);
+    reload((count) => count + 1);
+  };
+
   return (
     <div className="flex h-full flex-col">
       <PageHeader
@@ -119,6 +135,7 @@ function Records({ kind }: { kind: Kind }) {
           )
         }
       />
+      <ViewTabs kind={kind} state={state} mayWrite={mayWrite} />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         {kind.fields.some((field) => field.canSearch) && (
           <Search
@@ -132,7 +149,17 @@ function Records({ kind }: { kind: Kind }) {
             Clear
           </Button>
         )}
+        <div className="ml-auto max-sm:hidden">
+          <ChooseColumns kind={kind} chosen={state.columns} onChange={state.setColumns} />
+        </div>
       </div>
+      {newer > 0 && (
+        <div className="mb-3 flex justify-center" role="status">
+          <Button icon="up" onPress={() => void showNewer()}>
+            {newer === MOST_NEWER ? `${MOST_NEWER} or more` : newer} new
+          </Button>
+        </div>
+      )}
       {records.error ? (
         <ErrorState error={records.error} retry={() => void records.refetch()} />
       ) : records.isPending ? (
@@ -141,8 +168,10 @@ function Records({ kind }: { kind: Kind }) {
         <Nothing kind={kind} isNarrowed={isNarrowed} mayWrite={mayWrite} onAdd={() => add(true)} />
       ) : (
         <RecordsTable
+          key={reloads}
           kind={kind}
           rows={rows}
+          columns={columns}
           current={current}
           selected={selected}
           sort={String(query["sort"] ?? "")}
@@ -164,101 +193,3 @@ function Records({ kind }: { kind: Kind }) {
     </div>
   );
 }
-
-/** What can be done with the selected rows. */
-function BulkBar({ kind, ids, onDone }: { kind: Kind; ids: string[]; onDone: () => void }) {
-  const actions = useFeatures()
-    .flatMap((feature) => feature.recordActions ?? [])
-    .filter((action) => action.Bulk && action.appliesTo(kind));
-  return (
-    <div
-      role="region"
-      aria-label="Selected records"
-      className="mt-3 flex flex-wrap items-center gap-3 rounded-ui border border-line bg-raised px-4 py-2 shadow-over"
-    >
-      <span className="grow font-medium" role="status">
-        {number(ids.length)} selected
-      </span>
-      {actions.map(
-        ({ id, Bulk }) => Bulk && <Bulk key={id} kind={kind} ids={ids} onDone={onDone} />,
-      )}
-      <Button look="quiet" onPress={onDone}>
-        Clear
-      </Button>
-    </div>
-  );
-}
-
-/** Searches while one types; the address follows once typing pauses. */
-function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  const settled = useDeferredValue(text);
-  useEffect(() => {
-    if (settled === value) return;
-    const timer = setTimeout(() => onChange(settled), 150);
-    return () => clearTimeout(timer);
-  }, [settled, value, onChange]);
-  return (
-    <SearchField
-      aria-label="Search this list"
-      value={text}
-      onChange={setText}
-      className="flex h-8 w-full touch-44 items-center gap-2 rounded-ui border border-line-strong bg-raised px-2 focus-within:outline-2 focus-within:outline-accent sm:w-64"
-    >
-      <Icon name="search" className="text-muted" />
-      <Input
-        placeholder="Search"
-        className="min-w-0 grow bg-transparent outline-none placeholder:text-muted"
-      />
-    </SearchField>
-  );
-}
-
-function Nothing(props: { kind: Kind; isNarrowed: boolean; mayWrite: boolean; onAdd: () => void }) {
-  const plural = inWords(props.kind.kind).toLowerCase();
-  if (props.isNarrowed)
-    return (
-      <EmptyState icon="filter" title={`No ${plural} match`}>
-        Take away a filter, or search for fewer words.
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon="table"
-      title={`No ${plural} yet`}
-      action={
-        props.mayWrite && (
-          <Button look="primary" icon="plus" onPress={props.onAdd}>
-            New {props.kind.title.toLowerCase()}
-          </Button>
-        )
-      }
-    >
-      {props.mayWrite ? "Add the first one to begin." : "Nobody has added one."}
-    </EmptyState>
-  );
-}
-
-function RowsSkeleton() {
-  return (
-    <div role="status" aria-label="Loading" className="rounded-ui border border-line">
-      {Array.from({ length: 8 }, (_, row) => (
-        <div
-          key={row}
-          className="flex h-[52px] items-center gap-3 border-b border-line px-3 last:border-0"
-        >
-          <Skeleton className="size-8" />
-          <Skeleton className="h-4 grow" />
-          <Skeleton className="h-4 w-24" />
-        </div>
-      ))}
-    </div>
-  );
-}
-
-const TableSkeleton = () => (
-  <>
-    <Skeleton className="mb-6 h-7 w-48" />
-    <RowsSkeleton />
-  </>
-);

@@ -1,20 +1,19 @@
-import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { Kind, RecordData } from "@/shared/api";
-import { Time } from "@/shared/format";
-import { pictureOf, subtitleOf, titleOf } from "@/shared/format/record";
-import { choiceInWords, Value } from "@/shared/schema/Value";
-import type { Schema } from "@/shared/schema/schema";
-import { Checkbox, classes, Icon, StateChip, Thumbnail } from "@/shared/ui";
-import { type ColumnDefinition, columnsOf, unitIn } from "./columns";
+import { useConclusions } from "@/shared/api/conclusions";
+import { Checkbox, classes, Icon } from "@/shared/ui";
+import type { ColumnDefinition } from "./columns";
+import { RecordRow, ROW, ROW_HEIGHT } from "./RecordRow";
 
-const ROW_HEIGHT = 52;
-const NEAR_END = 20;
+const NEAR_END = 60;
+/** Records whose conclusions are asked for at once. */
+const GROUP = 50;
 
 interface Props {
   kind: Kind;
   rows: readonly RecordData[];
+  columns: readonly ColumnDefinition[];
   current: number;
   selected: ReadonlySet<string>;
   sort: string;
@@ -29,8 +28,7 @@ interface Props {
 
 /** Records as a table; only the rows in view are drawn, however many there are. */
 export function RecordsTable(props: Props) {
-  const { kind, rows, current, selected, hasMore, onMore, mayPick } = props;
-  const columns = columnsOf(kind);
+  const { kind, rows, columns, current, selected, hasMore, onMore, mayPick } = props;
   const hasState = Boolean(kind.display.state);
   const box = useRef<HTMLDivElement>(null);
   // The virtualizer keeps its own state; the compiler must not memoize what it returns.
@@ -39,9 +37,10 @@ export function RecordsTable(props: Props) {
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
+    overscan: 8,
   });
   const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (hasMore && last > rows.length - NEAR_END) onMore();
@@ -50,28 +49,42 @@ export function RecordsTable(props: Props) {
     if (current >= 0) virtual.scrollToIndex(current, { align: "auto" });
   }, [current, virtual]);
 
-  const grid = {
-    gridTemplateColumns: [
-      mayPick ? "32px" : "",
-      "minmax(12rem,3fr)",
-      hasState ? "minmax(7rem,1fr)" : "",
-      ...columns.map((column) => (column.isNumber ? "minmax(6rem,0.8fr)" : "minmax(7rem,1fr)")),
-      "minmax(7rem,0.8fr)",
-    ].join(" "),
-  };
+  const isResearched = columns.some((column) => column.from !== "record");
+  const [from, to] = [Math.floor(first / GROUP), Math.floor(last / GROUP)];
+  const groups = useMemo(
+    () =>
+      Array.from({ length: isResearched ? to - from + 1 : 0 }, (_, index) =>
+        rows.slice((from + index) * GROUP, (from + index + 1) * GROUP).map((row) => row.id),
+      ),
+    [rows, from, to, isResearched],
+  );
+  const research = useConclusions(kind.kind, groups, !virtual.isScrolling);
+
+  const grid = useMemo(
+    () =>
+      [
+        mayPick ? "16px" : "",
+        "minmax(12rem,3fr)",
+        hasState ? "minmax(6.5rem,1fr)" : "",
+        ...columns.map((column) => (column.isNumber ? "minmax(6rem,0.8fr)" : "minmax(6rem,1fr)")),
+      ].join(" "),
+    [columns, hasState, mayPick],
+  );
   return (
     <div
       ref={box}
       role="grid"
       aria-label={kind.title}
       aria-rowcount={hasMore ? -1 : rows.length + 1}
-      className="min-h-0 overflow-auto rounded-ui border border-line bg-raised text-table max-sm:[&_.secondary]:hidden"
+      // The rows themselves are reached with j and k, and their links with Tab.
+      tabIndex={0}
+      className="min-h-0 overflow-auto rounded-ui border border-line bg-raised text-table outline-offset-[-2px] max-sm:[&_.secondary]:hidden"
     >
       <div role="rowgroup" className="sticky top-0 z-10 min-w-max bg-sunken sm:min-w-full">
         <div
           role="row"
-          style={grid}
-          className="grid h-9 items-center gap-4 border-b border-line px-3 text-muted max-sm:flex"
+          style={{ gridTemplateColumns: grid }}
+          className={classes(ROW, "h-9 text-muted")}
         >
           {mayPick && (
             <span role="columnheader" className="flex">
@@ -94,11 +107,6 @@ export function RecordsTable(props: Props) {
           {columns.map((column) => (
             <Head key={column.name} column={column} sort={props.sort} onSort={props.onSort} />
           ))}
-          <Head
-            column={{ ...CHANGED, isSecondary: true }}
-            sort={props.sort}
-            onSort={props.onSort}
-          />
         </div>
       </div>
       <div
@@ -109,118 +117,24 @@ export function RecordsTable(props: Props) {
         {items.map(({ index, start }) => {
           const record = rows[index]!;
           return (
-            <div
+            <RecordRow
               key={record.id}
-              role="row"
-              aria-rowindex={index + 2}
-              aria-selected={mayPick ? selected.has(record.id) : undefined}
-              data-current={index === current || undefined}
-              onClick={() => props.onCurrent(index)}
-              style={{ ...grid, height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
-              className={classes(
-                "absolute inset-x-0 top-0 grid items-center gap-4 border-b border-line px-3 hover:bg-hover max-sm:flex max-sm:max-w-[calc(100vw-2rem)]",
-                index === current && "bg-hover shadow-[inset_2px_0_0_var(--accent)]",
-                selected.has(record.id) && "bg-accent-soft",
-              )}
-            >
-              {mayPick && (
-                <span role="gridcell" className="flex">
-                  <Checkbox
-                    label={`Select ${titleOf(kind, record)}`}
-                    isSelected={selected.has(record.id)}
-                    onChange={() => props.onPick(record.id)}
-                  />
-                </span>
-              )}
-              <Title kind={kind} record={record} />
-              {hasState && <State kind={kind} record={record} />}
-              {columns.map((column) => (
-                <Cell key={column.name} kind={kind} record={record} column={column} />
-              ))}
-              <span role="gridcell" className="secondary text-right text-muted">
-                <Time at={record.updatedAt} />
-              </span>
-            </div>
+              kind={kind}
+              record={record}
+              research={research.get(record.id)}
+              columns={columns}
+              grid={grid}
+              index={index}
+              start={start}
+              isCurrent={index === current}
+              isSelected={mayPick ? selected.has(record.id) : undefined}
+              onPick={props.onPick}
+              onCurrent={props.onCurrent}
+            />
           );
         })}
       </div>
     </div>
-  );
-}
-
-const CHANGED: ColumnDefinition = {
-  name: "updatedAt",
-  label: "Last change",
-  unit: "",
-  unitField: null,
-  isNumber: true,
-  sort: "updatedAt",
-  isSecondary: true,
-};
-
-function Title({ kind, record }: { kind: Kind; record: RecordData }) {
-  const title = titleOf(kind, record);
-  const subtitle = subtitleOf(kind, record);
-  return (
-    <span role="rowheader" className="flex min-w-0 grow items-center gap-3">
-      <Thumbnail src={pictureOf(kind, record)} title={title} />
-      <span className="min-w-0">
-        <Link
-          to="/records/$kind/$id"
-          params={{ kind: kind.kind, id: record.id }}
-          className="block truncate text-ui font-medium hover:underline"
-        >
-          <bdi>{title}</bdi>
-        </Link>
-        <span className="block truncate text-small text-muted">
-          <bdi>{subtitle || record.externalId}</bdi>
-        </span>
-      </span>
-    </span>
-  );
-}
-
-function State({ kind, record }: { kind: Kind; record: RecordData }) {
-  const state = record[kind.display.state ?? ""];
-  return (
-    <span role="gridcell" className="secondary min-w-0">
-      {record.notValid ? (
-        <StateChip tone="negative">To correct</StateChip>
-      ) : state ? (
-        <StateChip>{choiceInWords(state)}</StateChip>
-      ) : (
-        <span className="text-muted">—</span>
-      )}
-    </span>
-  );
-}
-
-function Cell({
-  kind,
-  record,
-  column,
-}: {
-  kind: Kind;
-  record: RecordData;
-  column: ColumnDefinition;
-}) {
-  const root = kind.record as Schema;
-  return (
-    <span
-      role="gridcell"
-      className={classes(
-        "min-w-0 truncate",
-        column.isNumber && "text-right max-sm:shrink-0",
-        column.isSecondary && "secondary",
-      )}
-    >
-      <Value
-        value={record[column.name]}
-        schema={root.properties?.[column.name]}
-        root={root}
-        unit={unitIn(record, column)}
-      />
-    </span>
   );
 }
 
@@ -242,7 +156,7 @@ function Head({
       className={classes(
         "min-w-0",
         column.isNumber && "text-right",
-        column.isSecondary && "secondary",
+        !column.isTelling && "secondary",
       )}
     >
       {column.sort ? (

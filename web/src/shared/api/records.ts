@@ -1,4 +1,10 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { usePacks } from "./account";
 import { send } from "./client";
 import type { Counts, HistoryEntry, KindView, PackView } from "./schema";
@@ -46,25 +52,47 @@ export function useKind(name: string): { pack: PackView; kind: Kind } | undefine
   return undefined;
 }
 
+/** One page of a kind's list. */
+export async function readRecords(
+  kind: string,
+  query: ListQuery,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Page<RecordData>> {
+  const path = `${recordPath(kind)}?${parameters({ ...query, limit: String(limit) })}`;
+  return (await send<Page<RecordData>>(path, { signal })).data;
+}
+
+/** Pages that are read again after a change; a longer list stays as it is until it is reloaded. */
+const MOST_READ_AGAIN = 20;
+
 /** A kind's list, page by page. */
 export function useRecords(kind: string, query: ListQuery, limit = 100) {
+  const queryKey = ["records", kind, "list", query];
+  const loaded = useQueryClient().getQueryData<InfiniteData<unknown>>(queryKey)?.pages.length ?? 0;
   return useInfiniteQuery({
-    queryKey: ["records", kind, "list", query],
+    queryKey,
+    enabled: loaded <= MOST_READ_AGAIN,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     initialPageParam: null as string | null,
-    queryFn: async ({ pageParam, signal }) => {
-      const all = { ...query, limit: String(limit), cursor: pageParam ?? undefined };
-      const path = `${recordPath(kind)}?${parameters(all)}`;
-      return (await send<Page<RecordData>>(path, { signal })).data;
-    },
+    queryFn: ({ pageParam, signal }) =>
+      readRecords(kind, { ...query, cursor: pageParam ?? undefined }, limit, signal),
     getNextPageParam: (page) => page.nextCursor,
   });
 }
 
 /** How many there are under these filters, in all and by the values of `by`. */
-export function useRecordCounts(kind: string, query: ListQuery, by: string[] = []) {
+export function useRecordCounts(
+  kind: string,
+  query: ListQuery,
+  by: string[] = [],
+  isWanted = true,
+) {
   const { sort: _, ...filters } = query;
   return useQuery({
     queryKey: ["records", kind, "counts", filters, by],
+    enabled: isWanted,
     queryFn: async ({ signal }) => {
       const path = `${recordPath(kind)}/counts?${parameters({ ...filters, by })}`;
       return (await send<Counts>(path, { signal })).data;

@@ -1,5 +1,14 @@
 import { locale } from "./preferences";
 
+/** Making a formatter takes longer than drawing a row, so each is made once. */
+const made = new Map<string, unknown>();
+function formatter<T, O>(Of: new (locale: string, options: O) => T, options: O): T {
+  const name = `${locale()} ${Of.name} ${JSON.stringify(options)}`;
+  let one = made.get(name) as T | undefined;
+  if (!one) made.set(name, (one = new Of(locale(), options)));
+  return one;
+}
+
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],
@@ -14,7 +23,7 @@ export function relativeTime(at: string | Date, now = new Date()): string {
   const seconds = (new Date(at).getTime() - now.getTime()) / 1000;
   for (const [unit, size] of UNITS)
     if (Math.abs(seconds) >= size)
-      return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(
+      return formatter(Intl.RelativeTimeFormat, { numeric: "auto" }).format(
         Math.round(seconds / size),
         unit,
       );
@@ -23,7 +32,7 @@ export function relativeTime(at: string | Date, now = new Date()): string {
 
 /** The full date and time, for hovering. */
 export function fullTime(at: string | Date): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "medium" }).format(
+  return formatter(Intl.DateTimeFormat, { dateStyle: "full", timeStyle: "medium" }).format(
     new Date(at),
   );
 }
@@ -31,14 +40,14 @@ export function fullTime(at: string | Date): string {
 /** A calendar day; `2026-11-23` is the same day in every time zone. */
 export function day(at: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(at);
-  return new Intl.DateTimeFormat(locale(), {
+  return formatter(Intl.DateTimeFormat, {
     dateStyle: "medium",
     timeZone: isDay ? "UTC" : undefined,
   }).format(new Date(at));
 }
 
 export function number(value: number, digits?: number): string {
-  return new Intl.NumberFormat(locale(), {
+  return formatter(Intl.NumberFormat, {
     maximumFractionDigits: digits ?? 2,
     minimumFractionDigits: digits,
   }).format(value);
@@ -47,7 +56,7 @@ export function number(value: number, digits?: number): string {
 /** Money with its currency; without one, a plain figure. */
 export function money(value: number, currency?: string | null): string {
   if (!currency || !/^[A-Za-z]{3}$/.test(currency)) return number(value, 2);
-  return new Intl.NumberFormat(locale(), {
+  return formatter(Intl.NumberFormat, {
     style: "currency",
     currency: currency.toUpperCase(),
   }).format(value);

@@ -217,3 +217,26 @@ export function Checkbox({
     </AriaCheckbox>
   );
 }
+
+/** A box in a row of a table: the browser's own, because a table draws hundreds while it scrolls. */
+export function RowCheckbox({
+  label,
+  isSelected,
+  onChange,
+}: {
+  label: string;
+  isSelected: boolean;
+  onChange: () => void;
+}) {
+  return (
+    <label className="touch-44 -m-2 inline-flex items-center justify-center p-2">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isSelected}
+        onChange={onChange}
+        className="size-4 accent-accent"
+      />
+    </label>
+  );
+}

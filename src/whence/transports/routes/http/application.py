@@ -39,12 +39,14 @@ from whence.transports.routes.http import (
     packs,
     people,
     proposals,
+    saved_views,
     schedules,
     server,
     tools,
     wizards,
 )
 from whence.transports.routes.http.chat import chat_routes
+from whence.transports.routes.http.conclusions import conclusion_routes
 from whence.transports.routes.http.files import file_routes
 from whence.transports.routes.http.findings import finding_routes
 from whence.transports.routes.http.lists import list_routes, nested_routes
@@ -65,6 +67,7 @@ PARTS = (
     inbox,
     organization,
     packs,
+    saved_views,
     server,
     tools,
     wizards,
@@ -146,6 +149,7 @@ def _routes_about(kind: SubjectKind) -> tuple[APIRouter, ...]:
     once."""
     routers = (
         list_routes,
+        conclusion_routes,
         research_routes,
         finding_routes,
         file_routes,

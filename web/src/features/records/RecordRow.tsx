@@ -1,0 +1,187 @@
+import { Link } from "@tanstack/react-router";
+import { memo } from "react";
+import type { Kind, RecordData } from "@/shared/api";
+import type { RecordConclusions } from "@/shared/api/conclusions";
+import { confidenceInWords, number, Time } from "@/shared/format";
+import { pictureOf, subtitleOf, titleOf } from "@/shared/format/record";
+import { choiceInWords, figure, Value } from "@/shared/schema/Value";
+import type { Schema } from "@/shared/schema/schema";
+import { classes, RowCheckbox, StateChip, Thumbnail } from "@/shared/ui";
+import { type ColumnDefinition, unitIn } from "./columns";
+
+export const ROW_HEIGHT = 52;
+export const ROW =
+  "grid items-center gap-4 border-b border-line px-3 max-sm:flex max-sm:max-w-[calc(100vw-2rem)]";
+
+interface Props {
+  kind: Kind;
+  record: RecordData;
+  research: RecordConclusions | undefined;
+  columns: readonly ColumnDefinition[];
+  grid: string;
+  index: number;
+  start: number;
+  isCurrent: boolean;
+  /** Undefined: rows cannot be selected. */
+  isSelected: boolean | undefined;
+  onPick: (id: string) => void;
+  onCurrent: (index: number) => void;
+}
+
+/** One record; drawn again only when something of it changes, so that scrolling stays smooth. */
+export const RecordRow = memo(function RecordRow(props: Props) {
+  const { kind, record, research, columns, index, isCurrent, isSelected } = props;
+  const title = titleOf(kind, record);
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      data-current={isCurrent || undefined}
+      onClick={() => props.onCurrent(index)}
+      style={{
+        gridTemplateColumns: props.grid,
+        height: ROW_HEIGHT,
+        transform: `translateY(${props.start}px)`,
+      }}
+      className={classes(
+        ROW,
+        "absolute inset-x-0 top-0 hover:bg-hover",
+        isCurrent && "bg-hover shadow-[inset_2px_0_0_var(--accent)]",
+        isSelected && "bg-accent-soft",
+      )}
+    >
+      {isSelected !== undefined && (
+        <span role="gridcell" className="flex">
+          <RowCheckbox
+            label={`Select ${title}`}
+            isSelected={isSelected}
+            onChange={() => props.onPick(record.id)}
+          />
+        </span>
+      )}
+      <Title kind={kind} record={record} title={title} />
+      {kind.display.state && <State kind={kind} record={record} />}
+      {columns.map((column) => (
+        <span
+          key={column.name}
+          role="gridcell"
+          className={classes(
+            "min-w-0 truncate",
+            column.isNumber && "text-right max-sm:shrink-0",
+            !column.isTelling && "secondary",
+          )}
+        >
+          <Cell kind={kind} record={record} research={research} column={column} />
+        </span>
+      ))}
+    </div>
+  );
+});
+
+function Title({ kind, record, title }: { kind: Kind; record: RecordData; title: string }) {
+  const subtitle = subtitleOf(kind, record);
+  return (
+    <span role="rowheader" className="flex min-w-0 grow items-center gap-3">
+      <Thumbnail src={pictureOf(kind, record)} title={title} />
+      <span className="min-w-0">
+        <Link
+          to="/records/$kind/$id"
+          params={{ kind: kind.kind, id: record.id }}
+          className="block truncate font-medium hover:underline"
+          title={title}
+          dir="auto"
+        >
+          {title}
+        </Link>
+        {subtitle && (
+          <span className="block truncate text-small text-muted" dir="auto">
+            {subtitle}
+          </span>
+        )}
+      </span>
+    </span>
+  );
+}
+
+function State({ kind, record }: { kind: Kind; record: RecordData }) {
+  const state = record[kind.display.state ?? ""];
+  return (
+    <span role="gridcell" className="secondary min-w-0">
+      {record.notValid ? (
+        <StateChip tone="negative">To correct</StateChip>
+      ) : state ? (
+        <StateChip>{choiceInWords(state)}</StateChip>
+      ) : (
+        <None />
+      )}
+    </span>
+  );
+}
+
+function Cell({
+  kind,
+  record,
+  research,
+  column,
+}: Pick<Props, "kind" | "record" | "research"> & { column: ColumnDefinition }) {
+  if (column.from === "conclusion") return <Concluded research={research} path={column.name} />;
+  if (column.from === "research")
+    return research ? (
+      <span className="text-muted">
+        <Time at={research.concludedAt} />
+      </span>
+    ) : (
+      <None />
+    );
+  if (column.name === "updatedAt" || column.name === "createdAt")
+    return (
+      <span className="text-muted">
+        <Time at={record[column.name]} />
+      </span>
+    );
+  const root = kind.record as Schema;
+  return (
+    <Value
+      value={record[column.name]}
+      schema={root.properties?.[column.name]}
+      root={root}
+      unit={unitIn(record, column)}
+    />
+  );
+}
+
+const None = () => <span className="text-muted">—</span>;
+
+/** A conclusion with how sure it is, as a hair-thin bar. */
+function Concluded({ research, path }: { research: RecordConclusions | undefined; path: string }) {
+  const claim = research?.conclusions.find((each) => each.path === path);
+  if (!claim) return <None />;
+  const { value, unit, confidence } = claim;
+  const isUnsupported = claim.verdict === "unsupported";
+  const sure = `${confidenceInWords(confidence)} · ${number(confidence, 2)}`;
+  return (
+    <span
+      className="inline-flex max-w-full flex-col items-end gap-1 align-middle"
+      title={isUnsupported ? `${sure} · unsupported` : sure}
+    >
+      <span
+        className={classes(
+          "figures max-w-full truncate font-medium",
+          isUnsupported && "text-muted underline decoration-caution decoration-wavy",
+        )}
+      >
+        {typeof value === "number" ? figure(value, unit) : choiceInWords(value)}
+      </span>
+      <svg viewBox="0 0 48 2" className="h-0.5 w-12" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="48" height="2" className="fill-line" />
+        <rect
+          width={48 * Math.max(0, Math.min(1, confidence))}
+          height="2"
+          className="fill-accent"
+        />
+      </svg>
+      <span className="sr-only">{isUnsupported ? `${sure}, unsupported` : sure}</span>
+    </span>
+  );
+}
