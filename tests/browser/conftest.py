@@ -17,6 +17,7 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, 
 from whence.app.platform import Platform
 from whence.kernel.settings import Settings
 from whence.tenancy import tokens
+from whence.tenancy.principal import Principal
 from whence.transports.edge.web_app import built_app
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -88,11 +89,11 @@ async def new_page(browser: Browser, serve: str) -> AsyncIterator[NewPage]:
 
 
 @pytest.fixture
-async def sign_in(platform: Platform) -> Callable[[Page], Coroutine[Any, Any, None]]:
-    """`await sign_in(page)`: with the one-time link, as the owner."""
+async def sign_in(platform: Platform) -> Callable[..., Coroutine[Any, Any, None]]:
+    """`await sign_in(page)`: with the one-time link, as the owner; or as another person."""
 
-    async def opened(page: Page) -> None:
-        link = await tokens.issue(platform.db, platform.owner, "sign-in link", kind="sign_in")
+    async def opened(page: Page, who: Principal = platform.owner) -> None:
+        link = await tokens.issue(platform.db, who, "sign-in link", kind="sign_in")
         await page.goto(f"/sign-in?token={link}")
 
     return opened

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 import pytest
 from playwright.async_api import Page, expect
 
+from browser.items import api_of, import_sample
 from whence.app.platform import Platform
-from whence.packs.resale import pack
-from whence.tenancy import tokens
 
 pytestmark = pytest.mark.anyio
-SAMPLE = pack.FOLDER / "sample"
 RESEARCHED = 60_000
 """Milliseconds for research on a machine with much other work."""
 
@@ -21,13 +18,7 @@ RESEARCHED = 60_000
 @pytest.fixture
 async def sample(serve: str, platform: Platform) -> None:
     """The sample's items without their photographs, and its listings."""
-    token = await tokens.issue(platform.db, platform.owner, "test")
-    headers = {"Authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient(base_url=serve, headers=headers, timeout=60) as client:
-        for name in ("items", "listings"):
-            path = f"/api/imports/resale.{name}?filename={name}.csv"
-            content = (SAMPLE / f"{name}.csv").read_bytes()
-            (await client.post(path, content=content)).raise_for_status()
+    await import_sample(await api_of(platform, serve))
 
 
 async def test_the_price_of_an_item_leads_to_its_claim_and_its_listings(

@@ -24,11 +24,17 @@ OTHER_KINDS = ("/api/items", "/api/leave-requests", "/api/remarks")
 WIZARD = "sample_pack.write"
 VIEW = {"title": "A", "parameters": {"search": "a"}}
 PASSWORD = "a quiet river at dawn"
+CHOICES = {
+    "dossierId": str(UUID(int=1)),
+    "choices": [{"evidenceId": str(UUID(int=1)), "included": False}],
+}
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/notes"): {"json": {"title": "A", "text": "b"}},
     ("patch", "/api/notes/{id}"): {"json": {"title": "B"}},
     ("post", "/api/notes/{id}/research"): {"json": {}},
     ("post", "/api/notes/{id}/research/jobs/{jobId}/answer"): {"json": {"answer": "yes"}},
+    ("post", "/api/notes/{id}/evidence/choices/preview"): {"json": CHOICES},
+    ("post", "/api/notes/{id}/evidence/choices"): {"json": CHOICES},
     ("patch", "/api/notes/{id}/chat/sessions/{sid}"): {"json": {"title": "B"}},
     ("patch", "/api/chat/sessions/{sid}"): {"json": {"title": "B"}},
     ("post", "/api/notes/{id}/chat/sessions/{sid}/messages"): {

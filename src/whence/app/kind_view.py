@@ -118,6 +118,14 @@ class ChatView(Wire):
     editable: list[str]
 
 
+class EvidenceChoicesView(Wire):
+    """People can include and exclude the evidence of this role, and see what follows."""
+
+    role: str
+    field: str
+    """The record's field that keeps the choices."""
+
+
 class KindView(Wire):
     """A kind of record; its records are at `/api/{kind}`."""
 
@@ -134,11 +142,13 @@ class KindView(Wire):
     takes_files: bool
     flows: list[FlowView]
     chat: ChatView | None
+    evidence_choices: EvidenceChoicesView | None
 
 
 def describe_kind(pack: Pack, kind: SubjectKind, kinds: Mapping[str, SubjectKind]) -> KindView:
     """A kind of the pack in the form clients get; `kinds` are those of all packs."""
     chat = next((each for each in pack.chats if each.kind == kind.kind), None)
+    choices = next((each for each in pack.evidence_choices if each.kind == kind.kind), None)
     wire = wire_names(kind.record)
     topics = chat.topics if chat else ()
     return KindView(
@@ -161,6 +171,9 @@ def describe_kind(pack: Pack, kind: SubjectKind, kinds: Mapping[str, SubjectKind
             editable=[wire.get(each.field, each.field) for each in chat.editable],
         )
         if chat
+        else None,
+        evidence_choices=EvidenceChoicesView(role=choices.role, field=camel(choices.field))
+        if choices
         else None,
     )
 

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.app.follow_ups import FollowUps
 from whence.app.intake import Intake
+from whence.chat.evidence_choices.offer import EvidenceChoices
 from whence.chat.pages.catalog import Pages
 from whence.chat.turns.runner import Turns
 from whence.db.database import Database
@@ -160,6 +161,14 @@ class Platform:
     def facts_of(self, kind: str) -> FactsOf:
         """How the pack of a kind reads its evidence as typed fields."""
         return self.pack_of(kind).facts or role_as_type
+
+    def evidence_choices(self, kind: SubjectKind) -> EvidenceChoices:
+        """How people choose the evidence of a kind; raises Invalid where its pack offers none."""
+        declared = self.pack_of(kind.kind).evidence_choices
+        offered = next((each for each in declared if each.kind == kind.kind), None)
+        if offered is None:
+            raise Invalid(f"The evidence of {kind.plural} cannot be included or excluded.")
+        return offered
 
     def importer(self, name: str) -> Importer[Any]:
         """The importer `<pack>.<name>`; raises Invalid, which lists the importers."""

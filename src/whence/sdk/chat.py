@@ -1,6 +1,7 @@
 """Conversations about a record: topics, what each sentence cites, and what can be changed."""
 
 from whence.chat.citing.researched import earlier_research, latest_research, one_sentence
+from whence.chat.evidence_choices.offer import EvidenceChoices, Recomputed, RecomputedFigure
 from whence.chat.language.dates import read_day
 from whence.chat.language.fields import Change, changes_in
 from whence.chat.language.intents import Intent, intent_of
@@ -35,8 +36,11 @@ __all__ = [
     "Chat",
     "Citation",
     "Editable",
+    "EvidenceChoices",
     "Intent",
     "PastRun",
+    "Recomputed",
+    "RecomputedFigure",
     "RecordView",
     "Statement",
     "Suggested",

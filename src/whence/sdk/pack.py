@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from whence.chat.evidence_choices.offer import EvidenceChoices
 from whence.chat.offer import Chat
 from whence.chat.pages.page import Page
 from whence.erasure.tables import TableErasure
@@ -104,6 +105,8 @@ class Pack:
     """Further versions of `flows` (same kind and id), for shadow runs and rollouts."""
     chats: Sequence[Chat] = ()
     """Chats about the pack's records, at most one for each kind."""
+    evidence_choices: Sequence[EvidenceChoices] = ()
+    """How people include and exclude evidence, at most one for each kind."""
     pages: Sequence[Page] = ()
     """Pages that support chat, besides records."""
     tools: Sequence[Tool] = ()

@@ -9,6 +9,7 @@ from pathlib import Path
 from whence.sdk import Pack, Sample, Setup
 from whence.sdk.records import TableErasure
 
+from .chat.evidence_choices import LISTING_CHOICES
 from .chat.offer import CHAT
 from .checks import checks
 from .evals import EVALUATIONS
@@ -57,6 +58,7 @@ PACK = Pack(
     flows=[RESEARCH],
     tools=TOOLS,
     chats=[CHAT],
+    evidence_choices=[LISTING_CHOICES],
     pages=PAGES,
     importers=[
         ITEM_IMPORT,

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from pydantic import Field
 
+from whence.chat.evidence_choices.service import OutdatedDossier
 from whence.chat.proposals import refusals
 from whence.chat.transcript.messages import TurnRunning
 from whence.erasure.erasing import PERSON
@@ -86,6 +87,7 @@ TABLE: dict[type[errors.WhenceError], tuple[int, str, str]] = {
     TurnRunning: (409, "turn-running", "An answer is being written"),
     errors.WhenceError: (500, "failed", "It failed"),
     refusals.RecordChanged: (409, "record-changed", "The record changed meanwhile"),
+    OutdatedDossier: (409, "outdated-dossier", "There is newer research"),
     refusals.ProposalExpired: (409, "proposal-expired", "The proposal is too old"),
     refusals.AlreadyApplied: (409, "already-applied", "It was applied already"),
     refusals.AlreadyUndone: (409, "already-undone", "It was taken back already"),

@@ -10,6 +10,13 @@ from uuid import UUID
 import pytest
 from sqlalchemy import update
 
+from whence.chat.evidence_choices import service
+from whence.chat.evidence_choices.service import (
+    Basis,
+    ChoicesPreview,
+    NotChoosable,
+    OutdatedDossier,
+)
 from whence.chat.proposals import service as proposals
 from whence.chat.transcript import history, sessions
 from whence.evidence import dossiers, store
@@ -49,6 +56,21 @@ class Owner:
         async with self.platform.unit(self.who) as session:
             [run] = await listing.listed(session, kind="items", limit=1)
         assert run.run_type == "reprice"
+        await self.desk.end_of(run.id)
+
+    async def previews(self, choices: dict[UUID, bool], basis: Basis) -> ChoicesPreview:
+        kind = self.platform.kind("items")
+        offer = self.platform.evidence_choices(kind)
+        db = self.platform.db
+        return await service.preview(db, self.who, kind, offer, self.item, basis, choices)
+
+    async def chooses(self, choices: dict[UUID, bool], basis: Basis) -> None:
+        """Apply choices, and wait for the run that they start."""
+        kind, kinds = self.platform.kind("items"), self.platform.kinds
+        offer, then = self.platform.evidence_choices(kind), self.platform.follow_ups
+        place = (self.platform.db, self.who, kinds, kind, offer, self.item)
+        await service.choose(*place, basis, choices, follow_up=then)
+        [run] = await self.runs("reprice")
         await self.desk.end_of(run.id)
 
     async def dossier(self) -> dossiers.Dossier:
@@ -149,6 +171,30 @@ async def test_an_exclusion_moves_the_bands_as_it_said_until_it_is_taken_back(
     async with owner.platform.unit(owner.who) as session:
         row = await records.get(session, owner.platform.kind("items"), owner.item)
     assert row.listing_choices == {}
+
+
+async def test_a_preview_names_the_price_that_follows_and_writes_nothing(owner: Owner) -> None:
+    first, before = await owner.dossier(), await owner.bands()
+    counted, _ = await owner.listing(included=True)
+    choices = {(await owner.comps())[counted].evidence.id: False}
+    shown = await owner.previews(choices, Basis(first.id))
+    assert [each.before for each in shown.figures[:3]] == before
+    assert await owner.bands() == before
+
+    async with owner.platform.unit(owner.who) as session:
+        row = await records.get(session, owner.platform.kind("items"), owner.item)
+    assert (row.listing_choices, row.version) == ({}, shown.version)
+    await owner.chooses(choices, Basis(first.id, shown.version))
+    assert await owner.bands() == [each.after for each in shown.figures[:3]]
+    with pytest.raises(OutdatedDossier):
+        await owner.previews(choices, Basis(first.id))
+    now = (await owner.dossier()).id
+    with pytest.raises(OutdatedDossier):
+        await owner.previews(dict.fromkeys(choices, True), Basis(now, shown.version))
+    with pytest.raises(NotChoosable):
+        await owner.previews({new_id(): False}, Basis(now))
+    back = await owner.previews(dict.fromkeys(choices, True), Basis(now))
+    assert [each.after for each in back.figures[:3]] == before
 
 
 async def test_new_research_keeps_to_the_choice_and_an_undo_takes_it_back(owner: Owner) -> None:

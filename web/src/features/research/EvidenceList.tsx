@@ -1,17 +1,29 @@
 import { useState } from "react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
+import type { RecordData } from "@/shared/api";
 import { type Evidence, useEvidence } from "@/shared/api/research";
+import { ChoiceButton } from "@/shared/claims/ChoiceButton";
 import { inWords, Time } from "@/shared/format";
 import { useSheet } from "@/shared/routing/sheet";
 import { figure } from "@/shared/schema/Value";
 import { Button, EmptyState, ErrorState, SkeletonLines, StateChip } from "@/shared/ui";
+import { LastChoice } from "./LastChoice";
 
 const VIEWS = { in: true, out: false, all: undefined } as const;
 const WORDS = { in: "In", out: "Left out", all: "All" } as const;
 type View = keyof typeof VIEWS;
 
 /** What the conclusions rest on, and what was left out with the reason. */
-export function EvidenceList({ kind, id, flow }: { kind: string; id: string; flow: string }) {
+export function EvidenceList({
+  kind,
+  record,
+  flow,
+}: {
+  kind: string;
+  record: RecordData;
+  flow: string;
+}) {
+  const { id } = record;
   const [view, choose] = useState<View>("in");
   const evidence = useEvidence(kind, id, flow, VIEWS[view]);
   const rows = evidence.data?.pages.flatMap((page) => page.items) ?? [];
@@ -38,6 +50,9 @@ export function EvidenceList({ kind, id, flow }: { kind: string; id: string; flo
           ))}
         </ToggleButtonGroup>
       </header>
+      <div className="mb-2 empty:hidden">
+        <LastChoice kind={kind} record={record} />
+      </div>
       {evidence.error ? (
         <ErrorState error={evidence.error} retry={() => void evidence.refetch()} />
       ) : evidence.isPending ? (
@@ -67,11 +82,11 @@ export function EvidenceList({ kind, id, flow }: { kind: string; id: string; flo
 function Row({ kind, id, evidence }: { kind: string; id: string; evidence: Evidence }) {
   const { open } = useSheet();
   return (
-    <li>
+    <li className="flex items-start gap-2 pr-2 hover:bg-hover">
       <button
         type="button"
         onClick={() => open("evidence", kind, id, evidence.id)}
-        className="flex w-full flex-wrap items-start gap-x-4 gap-y-1 px-4 py-2.5 text-left hover:bg-hover"
+        className="flex min-w-0 grow flex-wrap items-start gap-x-4 gap-y-1 py-2.5 pl-4 text-left"
       >
         <span className="min-w-0 grow basis-64">
           <span className="block truncate font-medium">{evidence.title || evidence.sourceId}</span>
@@ -95,6 +110,9 @@ function Row({ kind, id, evidence }: { kind: string; id: string; evidence: Evide
           {evidence.included ? "In" : "Out"}
         </StateChip>
       </button>
+      <span className="py-1.5">
+        <ChoiceButton kind={kind} id={id} evidence={evidence} />
+      </span>
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import { useEvidenceItem } from "@/shared/api/research";
+import { ChoiceButton } from "@/shared/claims/ChoiceButton";
 import { inWords, Time } from "@/shared/format";
 import { OutsideLink, Pairs, Value } from "@/shared/schema/Value";
 import { ErrorState, SkeletonLines, StateChip } from "@/shared/ui";
@@ -28,6 +29,7 @@ export function EvidenceSheet({ args }: { args: string[] }) {
           {relevance !== null && (
             <span className="figures text-table text-muted">relevance {relevance.toFixed(2)}</span>
           )}
+          <ChoiceButton kind={kind} id={id} evidence={evidence.data} />
         </span>
         {reason && <p className="text-table text-muted">{reason}</p>}
       </div>

@@ -11,6 +11,7 @@ import { hasEnded } from "@/shared/events/run";
 import type { RecordTabProps } from "@/shared/feature/feature";
 import { inWords } from "@/shared/format";
 import { Button, EmptyState, ErrorState, Select, SkeletonLines, toastError } from "@/shared/ui";
+import { ChoicesPanel } from "./ChoicesPanel";
 import { DossierView } from "./DossierView";
 import { EvidenceList } from "./EvidenceList";
 import { Progress } from "./Progress";
@@ -75,7 +76,8 @@ export function ResearchTab({ pack, kind, record }: RecordTabProps) {
               ) : undefined
             }
           />
-          <EvidenceList kind={kind.kind} id={record.id} flow={flow} />
+          <EvidenceList kind={kind.kind} record={record} flow={flow} />
+          <ChoicesPanel kind={kind.kind} record={record} dossier={dossier.data} />
         </>
       ) : (
         !isRunning && (

@@ -1,10 +1,22 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { answered, api } from "./client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { answered, api, send } from "./client";
+import { type Page, recordPath } from "./records";
 import type { ProposalAnswer } from "./schema";
 
 /** A change that waits for a person; `called` names its fields as people do. */
 export type Proposal = ProposalAnswer & { called?: Record<string, string> };
 export type Decision = "apply" | "undo" | "decline";
+
+/** The newest proposals for a record. */
+export function useProposals(kind: string, id: string, isWanted = true) {
+  return useQuery({
+    queryKey: ["records", kind, "one", id, "proposals"],
+    enabled: isWanted,
+    queryFn: async ({ signal }) =>
+      (await send<Page<Proposal>>(`${recordPath(kind, id)}/proposals?limit=10`, { signal })).data
+        .items,
+  });
+}
 
 /** Applies, undoes or declines a proposal; the same call again changes nothing. */
 export function useDecide() {

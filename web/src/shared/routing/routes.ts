@@ -1,14 +1,18 @@
 import { createRootRoute, createRoute } from "@tanstack/react-router";
 
-/** What every address may carry: the stack of the side sheet. */
+/** What every address may carry: the stack of the side sheet, and evidence that is being chosen. */
 export interface SharedSearch {
   sheet?: string;
+  choices?: string;
 }
+const SHARED = ["sheet", "choices"] as const;
 
 /** The parents of every route; `app/router.tsx` gives them their components. */
 export const rootRoute = createRootRoute({
   validateSearch: (search: Record<string, unknown>): SharedSearch =>
-    typeof search["sheet"] === "string" ? { sheet: search["sheet"] } : {},
+    Object.fromEntries(
+      SHARED.flatMap((name) => (typeof search[name] === "string" ? [[name, search[name]]] : [])),
+    ),
 });
 
 /** Pages within the frame, for signed-in people. */

@@ -13,6 +13,7 @@ const PATHS = {
   search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9Zm3.3 7.8L14 14",
   chat: "M2.5 3h11v8H8l-3 2.5V11H2.5V3Z",
   plus: "M8 3v10M3 8h10",
+  minus: "M3 8h10",
   close: "m4 4 8 8m0-8-8 8",
   check: "m3 8.5 3.2 3.2L13 5",
   down: "m4 6 4 4 4-4",

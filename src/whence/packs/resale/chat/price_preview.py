@@ -6,25 +6,32 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from whence.packs.resale.flows.nodes.analyze_comps import CHOSEN_RELEVANCE
-from whence.packs.resale.flows.priced import comp_of, costs_of, params_of
+from whence.packs.resale.flows.priced import comp_of, costs_of, money, params_of
 from whence.packs.resale.flows.selling import raise_floor
-from whence.packs.resale.pricing.bands import NotEnough, PriceBands, price_bands
+from whence.packs.resale.pricing.bands import Band, NotEnough, PriceBands, price_bands
 from whence.packs.resale.pricing.fee_table import read_fees
 from whence.packs.resale.pricing.fees import net_proceeds
 from whence.packs.resale.records import ListingChoice, listing_key
 from whence.packs.resale.settings import read_settings
-from whence.sdk.chat import RecordView
+from whence.sdk.chat import Recomputed, RecomputedFigure, RecordView
 from whence.sdk.evidence import BundledEvidence
 
 from .basis import amount, body_of, item_of
 from .listing_choices import comps_in
 
+NO_RESEARCH = "There is no research yet whose price this could change."
+
 
 def preview(view: RecordView, choices: Mapping[str, str]) -> str:
-    """What the price would be with these choices, beside what it is."""
+    """What the price would be with these choices, beside what it is, in a sentence."""
+    return recompute(view, choices).summary
+
+
+def recompute(view: RecordView, choices: Mapping[str, str]) -> Recomputed:
+    """The bands as they would be with these choices, beside what they are."""
     body = body_of(view)
     if body is None:
-        return "There is no research yet whose price this could change."
+        return Recomputed(NO_RESEARCH)
     before = item_of(view).listing_choices
     comps = [
         _chosen(each, before, choices) for each in comps_in(view) if _counts(each, before, choices)
@@ -35,7 +42,8 @@ def preview(view: RecordView, choices: Mapping[str, str]) -> str:
         [comp_of(each) for each in comps], item.condition, params.now, params=params
     )
     if isinstance(bands, NotEnough):
-        return f"There would be no price any more: {bands.reason}"
+        words = f"There would be no price any more: {bands.reason}"
+        return Recomputed(words, _figures(view, None))
     sales = net_proceeds(
         bands.target.amount,
         read_fees(settings.fee_table),
@@ -43,25 +51,38 @@ def preview(view: RecordView, choices: Mapping[str, str]) -> str:
         category=item.category or body.identification.category,
         costs=costs_of(item, params),
     )
-    return f"The price would be: {'; '.join(_changed(raise_floor(bands, sales)[0], view))}."
+    figures = _figures(view, raise_floor(bands, sales)[0])
+    return Recomputed(f"The price would be: {'; '.join(map(_in_words, figures[:3]))}.", figures)
 
 
-def _changed(bands: PriceBands, view: RecordView) -> list[str]:
-    words: list[str] = []
-    for name, band in (
-        ("floor", bands.floor),
-        ("target", bands.target),
-        ("ceiling", bands.ceiling),
-    ):
+def _figures(view: RecordView, bands: PriceBands | None) -> list[RecomputedFigure]:
+    """Floor, target and ceiling, and how many listings are behind them."""
+    currency, figures = item_of(view).currency, list[RecomputedFigure]()
+    for name in ("floor", "target", "ceiling"):
         claim = view.claim(f"price.{name}.amount")
-        value = claim.value if claim else None
-        was = (
-            f" (now {amount(float(value), bands.currency)})"
-            if isinstance(value, int | float)
-            else ""
+        band: Band | None = getattr(bands, name) if bands else None
+        was = claim.value if claim else None
+        figures.append(
+            RecomputedFigure(
+                path=f"price.{name}.amount",
+                label=name.capitalize(),
+                before=float(was) if isinstance(was, int | float) else None,
+                after=money(band.amount) if band else None,
+                unit=currency,
+                confidence_before=claim.confidence if claim else None,
+                confidence_after=band.confidence if band else None,
+            )
         )
-        words.append(f"{name} {amount(band.amount, bands.currency)}{was}")
-    return words
+    body = body_of(view)
+    counted = float(len(body.price.used)) if body and body.price else None
+    after = float(len(bands.used)) if bands else None
+    used = RecomputedFigure("comps.priced", "Listings behind it", counted, after, "listings")
+    return [*figures, used]
+
+
+def _in_words(figure: RecomputedFigure) -> str:
+    was = f" (now {amount(figure.before, figure.unit)})" if figure.before is not None else ""
+    return f"{figure.label.lower()} {amount(figure.after or 0.0, figure.unit)}{was}"
 
 
 def _counts(
@@ -72,7 +93,11 @@ def _counts(
     if key in choices:
         return choices[key] == ListingChoice.INCLUDE
     if key in before:
-        return (comp.judgement.relevance or 0.0) >= read_settings().kept_relevance
+        # Without the choice the listing is judged again: what the owner had included was left out
+        # before that, and an excluded one kept its relevance.
+        kept = read_settings().kept_relevance
+        was_excluded = before[key] is ListingChoice.EXCLUDE
+        return was_excluded and (comp.judgement.relevance or 0.0) >= kept
     return comp.judgement.included
 
 

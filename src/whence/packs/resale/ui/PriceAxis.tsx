@@ -1,7 +1,15 @@
 import { useRef, useState } from "react";
 import { money } from "@/shared/format";
 import { classes, MarkButton } from "@/shared/ui";
-import { type Dot, place, scaleOfPrice, swarm, ticks } from "./axis";
+import {
+  type Dot,
+  place,
+  type Scale,
+  scaleOfPrice,
+  swarm,
+  ticks,
+  type TriedBand,
+} from "./axis";
 import type { Price } from "./dossier";
 import type { Listing, ListingState } from "./listings";
 
@@ -35,10 +43,13 @@ export function Mark({ state }: { state: ListingState }) {
 export function PriceAxis({
   price,
   listings,
+  tried,
   onOpen,
 }: {
   price: Price;
   listings: readonly Listing[];
+  /** The band that other listings would give. */
+  tried?: TriedBand;
   onOpen: (evidenceId: string) => void;
 }) {
   const scale = scaleOfPrice(price, listings);
@@ -67,6 +78,7 @@ export function PriceAxis({
           className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-accent"
           style={{ left: `${place(scale, price.target.amount)}%` }}
         />
+        {tried && <TriedMark scale={scale} band={tried} />}
         <ul
           ref={list}
           aria-label="Listings by price"
@@ -106,6 +118,28 @@ export function PriceAxis({
         ))}
       </div>
     </div>
+  );
+}
+
+function TriedMark({ scale, band }: { scale: Scale; band: TriedBand }) {
+  const at = (amount: number) =>
+    Math.max(0, Math.min(100, place(scale, amount)));
+  return (
+    <>
+      <div
+        aria-hidden="true"
+        className="absolute inset-y-0 rounded-[3px] border border-dashed border-accent"
+        style={{
+          left: `${at(band.floor)}%`,
+          width: `${at(band.ceiling) - at(band.floor)}%`,
+        }}
+      />
+      <div
+        aria-hidden="true"
+        className="absolute inset-y-0 -translate-x-1/2 border-l-2 border-dashed border-accent"
+        style={{ left: `${at(band.target)}%` }}
+      />
+    </>
   );
 }
 

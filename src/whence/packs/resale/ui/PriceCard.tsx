@@ -3,10 +3,12 @@ import {
   Confidence,
   useDossierContext,
 } from "@/shared/claims/ClaimDoor";
+import { ChoiceButton } from "@/shared/claims/ChoiceButton";
+import { useTriedFigures } from "@/shared/api/evidenceChoices";
 import { money, number } from "@/shared/format";
 import { useSheet } from "@/shared/routing/sheet";
 import { classes } from "@/shared/ui";
-import { isOn, scaleOfPrice } from "./axis";
+import { bandOf, isOn, scaleOfPrice } from "./axis";
 import { type Band, type Price, WEAK } from "./dossier";
 import { type Listing, type ListingState, useListings } from "./listings";
 import { Mark, PriceAxis, STATE_WORDS } from "./PriceAxis";
@@ -26,6 +28,7 @@ export function PriceCard({ price }: { price: Price }) {
   const listings = useListings(kind, id, dossier.type, price);
   const scale = scaleOfPrice(price, listings);
   const beyond = listings.filter((each) => !isOn(scale, each)).length;
+  const tried = bandOf(useTriedFigures(kind, id, dossier.id));
   const isWeak = price.target.confidence < WEAK;
   const openEvidence = (evidenceId: string) =>
     open("evidence", kind, id, evidenceId);
@@ -66,7 +69,12 @@ export function PriceCard({ price }: { price: Price }) {
           />
         </div>
       </div>
-      <PriceAxis price={price} listings={listings} onOpen={openEvidence} />
+      <PriceAxis
+        price={price}
+        listings={listings}
+        tried={tried}
+        onOpen={openEvidence}
+      />
       <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 px-2 text-small text-muted">
         {SHOWN.map((state) => ({
           state,
@@ -88,6 +96,8 @@ export function PriceCard({ price }: { price: Price }) {
           {listings.length} listings as a table
         </summary>
         <ListingTable
+          kind={kind}
+          id={id}
           listings={listings}
           currency={price.currency}
           onOpen={openEvidence}
@@ -139,10 +149,14 @@ function Edge({
 }
 
 function ListingTable({
+  kind,
+  id: recordId,
   listings,
   currency,
   onOpen,
 }: {
+  kind: string;
+  id: string;
   listings: readonly Listing[];
   currency: string;
   onOpen: (evidenceId: string) => void;
@@ -155,12 +169,15 @@ function ListingTable({
             <th className="px-3 py-1.5 text-right font-medium">{currency}</th>
             <th className="px-3 py-1.5 font-medium">State</th>
             <th className="px-3 py-1.5 font-medium">Listing</th>
+            <th className="py-1.5 pr-1">
+              <span className="sr-only">Choice</span>
+            </th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
           {listings
             .toSorted((a, b) => a.amount - b.amount)
-            .map(({ id, amount, state, title, reason }) => (
+            .map(({ id, amount, state, title, reason, role, included }) => (
               <tr
                 key={id}
                 className={state === "excluded" ? "text-muted" : undefined}
@@ -182,6 +199,13 @@ function ListingTable({
                     {title || "Evidence"}
                   </button>
                   {reason && <span className="block text-muted">{reason}</span>}
+                </td>
+                <td className="py-0.5 pr-1 text-right align-top">
+                  <ChoiceButton
+                    kind={kind}
+                    id={recordId}
+                    evidence={{ id, role, included, title }}
+                  />
                 </td>
               </tr>
             ))}

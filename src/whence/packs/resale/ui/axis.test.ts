@@ -23,6 +23,8 @@ const listing = (
   state,
   title: id,
   reason: null,
+  role: "comp",
+  included: state !== "excluded",
 });
 
 test("the axis holds the band and every sale, and no asking price far above", () => {

@@ -13,6 +13,29 @@ export interface Dot {
   row: number;
 }
 
+/** A band beside the price's own: what it would be with other listings. */
+export interface TriedBand {
+  floor: number;
+  target: number;
+  ceiling: number;
+}
+
+/** The band among recomputed figures; undefined where there would be no price. */
+export function bandOf(
+  figures: readonly { path: string; after: number | null }[] | undefined,
+): TriedBand | undefined {
+  const amount = (name: string) =>
+    figures?.find(({ path }) => path === `price.${name}.amount`)?.after;
+  const [floor, target, ceiling] = [
+    amount("floor"),
+    amount("target"),
+    amount("ceiling"),
+  ];
+  return floor != null && target != null && ceiling != null
+    ? { floor, target, ceiling }
+    : undefined;
+}
+
 const COLUMNS = 48;
 const ROWS = 6;
 

@@ -11,6 +11,9 @@ export interface Listing {
   title: string;
   /** Why it does not count; null for those that do. */
   reason: string | null;
+  /** As research judged it: a listing may be in and still be too far off for the price. */
+  role: string;
+  included: boolean;
 }
 
 const STATES: Record<string, ListingState> = {
@@ -19,6 +22,8 @@ const STATES: Record<string, ListingState> = {
   ended_listing: "ended",
 };
 const MOST_PAGES = 6;
+/** More would hide those that count; the evidence below has them all. */
+const MOST_EXCLUDED = 40;
 
 /** The listings of the price axis: those that count, and the priced ones that were left out. */
 export function useListings(
@@ -60,23 +65,34 @@ export function listingsOf(
           : "sold",
       title: about?.title ?? "",
       reason: null,
+      role: about?.role ?? "",
+      included: true,
     };
   });
-  const excluded = [...price.trimmed, ...price.leftOut].flatMap(
-    (each): Listing[] => {
-      const about = byId.get(each.evidenceId);
-      if (about?.price == null || about.currency !== price.currency) return [];
-      const { title, price: amount } = about;
-      return [
-        {
-          id: each.evidenceId,
-          amount,
-          state: "excluded",
-          title,
-          reason: each.reason,
-        },
-      ];
-    },
+  const counted = new Set(used.map(({ id }) => id));
+  const reasons = new Map(
+    [...price.trimmed, ...price.leftOut].map((each) => [
+      each.evidenceId,
+      each.reason,
+    ]),
   );
+  const excluded = evidence
+    .filter(
+      (each) =>
+        !counted.has(each.id) &&
+        each.price !== null &&
+        each.currency === price.currency &&
+        (reasons.has(each.id) || each.type in STATES),
+    )
+    .slice(0, MOST_EXCLUDED)
+    .map((each): Listing => ({
+      id: each.id,
+      amount: each.price ?? 0,
+      state: "excluded",
+      title: each.title,
+      reason: reasons.get(each.id) ?? each.reason,
+      role: each.role,
+      included: each.included,
+    }));
   return [...used, ...excluded];
 }
