@@ -132,6 +132,7 @@ class Turns:
         content: str,
         client_message_id: str | None = None,
         session_id: UUID | None = None,
+        wizard_input: WizardInputData = None,
     ) -> StartedTurn:
         """Store a message sent from a page and start its answer; all or nothing.
 
@@ -140,7 +141,10 @@ class Turns:
         """
         client_message_id = client_message_id or str(new_id())
         at = self._deps.pages.at(context)
-        if not content.strip():
+        meta: dict[str, Any] = {PAGE_CONTEXT: at.as_context()}
+        if wizard_input is not None:
+            meta[WIZARD_INPUT] = dict(wizard_input)
+        elif not content.strip():
             raise Invalid("The message is empty; write something.")
         async with self._deps.db.unit(who.org_id) as session:
             if session_id is None:
@@ -154,14 +158,14 @@ class Turns:
                 content,
                 client_message_id,
                 LEASE_SECONDS,
-                meta={PAGE_CONTEXT: at.as_context()},
+                meta=meta,
             )
             if not started.is_new:
                 return started
             await page_sessions.set_page(session, session_id, at.as_context())
             subject = await subject_of(session, who, self._deps.pages, chat_session, at)
             await announce(session, started.user, started.answer)
-        self._start_turn(who, subject, started)
+        self._start_turn(who, subject, started, wizard_input)
         return started
 
     async def regenerate(self, who: Principal, session_id: UUID) -> StartedTurn:

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { classes, IconButton } from "@/shared/ui";
 
 const LONGEST = 20_000;
@@ -12,6 +12,7 @@ export function Composer({
   isAnswering,
   placeholder,
   focusOn,
+  start,
 }: {
   draft: string;
   onDraft: (text: string) => void;
@@ -21,6 +22,8 @@ export function Composer({
   placeholder: string;
   /** Takes the focus whenever this changes. */
   focusOn?: unknown;
+  /** Before the text. */
+  start?: ReactNode;
 }) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -51,6 +54,7 @@ export function Composer({
         "focus-within:border-accent focus-within:outline-1 focus-within:outline-accent",
       )}
     >
+      {start}
       <textarea
         ref={field}
         rows={1}

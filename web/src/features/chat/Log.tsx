@@ -4,7 +4,7 @@ import type { ConversationState } from "@/shared/events/conversation";
 import { conversation as opened } from "@/shared/events/openConversation";
 import { Button, describeError, Notice, toastError } from "@/shared/ui";
 import { MessageView, PersonsMessage } from "./MessageView";
-import { type Outgoing, useStickToEnd } from "./usePanel";
+import { type Outgoing, type Send, useStickToEnd } from "./usePanel";
 
 /** The messages of a conversation, with what is still on its way. */
 export function Log({
@@ -21,7 +21,7 @@ export function Log({
   onRetry: (one: Outgoing) => void;
   onDiscard: (one: Outgoing) => void;
   onRegenerate?: () => void;
-  onSend: (content: string) => void;
+  onSend: Send;
   /** Shown in place of messages, where there are none. */
   children: ReactNode;
 }) {
@@ -49,6 +49,8 @@ export function Log({
               <MessageView
                 key={message.id}
                 message={message}
+                messages={messages}
+                isBusy={state.turnId !== null || waiting.some((one) => !one.error)}
                 conversation={session}
                 onSend={onSend}
                 onRegenerate={

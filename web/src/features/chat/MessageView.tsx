@@ -1,14 +1,24 @@
-import { useCallback } from "react";
+import { type ComponentType, Suspense, useCallback } from "react";
 import type { Conversation } from "@/shared/api/chat";
 import type { Proposal } from "@/shared/api/proposals";
 import type { Message } from "@/shared/events/chatEvents";
+import { type MessagePartProps, useFeatures } from "@/shared/feature/feature";
 import { Time } from "@/shared/format";
 import { ProposalCard } from "@/shared/proposals/ProposalCard";
-import { Button, classes, Notice, Skeleton, StateChip, type Tone } from "@/shared/ui";
+import {
+  Button,
+  classes,
+  Notice,
+  Skeleton,
+  SkeletonLines,
+  StateChip,
+  type Tone,
+} from "@/shared/ui";
 import { CitationNumber, Sources, useOpenCited } from "./Citation";
 import { Markdown } from "./Markdown";
 import { ResearchLine } from "./ResearchLine";
 import { SeenButton, ToolCalls } from "./ToolCalls";
+import { type Send, wasJustSent } from "./usePanel";
 
 interface Meta {
   notice?: { text: string; retry: boolean };
@@ -28,7 +38,10 @@ interface Shown {
   conversation: Conversation;
   /** Answers the last message again; only for the last answer. */
   onRegenerate?: () => void;
-  onSend: (content: string) => void;
+  onSend: Send;
+  messages: readonly Message[];
+  /** Whether an answer is being written. */
+  isBusy: boolean;
 }
 
 export function MessageView(props: Shown) {
@@ -63,8 +76,10 @@ export function PersonsMessage({ content, isWaiting }: { content: string; isWait
   );
 }
 
-function Answer({ message, conversation, onRegenerate, onSend }: Shown) {
+function Answer(props: Shown) {
+  const { message, conversation, onRegenerate, onSend } = props;
   const meta = message.meta as Meta;
+  const part = usePart(message);
   const isWriting = message.status === "streaming";
   const ending = ENDINGS[message.status];
   const trouble = meta.notice?.text ?? message.trouble;
@@ -82,6 +97,16 @@ function Answer({ message, conversation, onRegenerate, onSend }: Shown) {
           <Skeleton className="h-4 w-4/5" />
           <Skeleton className="h-4 w-3/5" />
         </div>
+      ) : part ? (
+        <Suspense fallback={<SkeletonLines lines={4} />}>
+          <part.Content
+            message={message}
+            messages={props.messages}
+            isBusy={props.isBusy}
+            takesFocus={wasJustSent}
+            send={onSend}
+          />
+        </Suspense>
       ) : (
         <AnswerText message={message} conversation={conversation} />
       )}
@@ -119,7 +144,7 @@ function Answer({ message, conversation, onRegenerate, onSend }: Shown) {
           </div>
         )}
       </div>
-      {!isWriting && (
+      {!isWriting && !part && (
         <footer className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-muted">
           {ending && <StateChip tone={ending[1]}>{ending[0]}</StateChip>}
           <AuthorOf message={message} />
@@ -138,6 +163,16 @@ function Answer({ message, conversation, onRegenerate, onSend }: Shown) {
       )}
     </article>
   );
+}
+
+/** What a feature draws in place of this answer's text. */
+function usePart(message: Message) {
+  const parts = Object.assign(
+    {},
+    ...useFeatures().map((feature) => feature.messageParts),
+  ) as Record<string, ComponentType<MessagePartProps>>;
+  const Content = Object.entries(parts).find(([name]) => name in message.meta)?.[1];
+  return Content ? { Content } : undefined;
 }
 
 /** Whether rules or which model wrote it: a fallback is visible. */

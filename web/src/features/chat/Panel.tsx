@@ -6,10 +6,11 @@ import type { Connection } from "@/shared/events/follow";
 import { conversation as opened, useConversation } from "@/shared/events/openConversation";
 import { Button, EmptyState, Icon, SkeletonLines, toastError } from "@/shared/ui";
 import { Composer } from "./Composer";
+import { beginForm, FormMenu, useForms } from "./forms";
 import { Log } from "./Log";
 import { spoken } from "./marks";
 import { useRecordTitle } from "./subject";
-import { useDraft, useFollowUps, useTalk } from "./usePanel";
+import { type Send, useDraft, useFollowUps, useTalk } from "./usePanel";
 
 interface PanelProps {
   /** The conversation that is shown; null for one that begins with the first message. */
@@ -41,7 +42,7 @@ function Fresh({ subject, title, examples, onConversation, focusOn }: PanelProps
         onDiscard={talk.discard}
         onSend={talk.send}
       >
-        <Beginning title={title} examples={examples} onSend={talk.send} />
+        <Beginning title={title} subject={subject} examples={examples} onSend={talk.send} />
       </Log>
       <Foot about={<Looking subject={subject} title={title} />}>
         <Composer
@@ -51,6 +52,7 @@ function Fresh({ subject, title, examples, onConversation, focusOn }: PanelProps
           isAnswering={isSending}
           placeholder={`Ask about ${title}`}
           focusOn={focusOn}
+          start={<FormMenu subject={subject} send={talk.send} isDisabled={isSending} />}
         />
       </Foot>
     </>
@@ -100,7 +102,7 @@ function Known({
         onSend={talk.send}
       >
         {session ? (
-          <Beginning title={name} examples={examples} onSend={talk.send} />
+          <Beginning title={name} subject={about} examples={examples} onSend={talk.send} />
         ) : (
           <SkeletonLines lines={6} />
         )}
@@ -121,6 +123,7 @@ function Known({
           isAnswering={state.turnId !== null || !session}
           placeholder="Reply"
           focusOn={focusOn}
+          start={<FormMenu subject={about} send={talk.send} isDisabled={state.turnId !== null} />}
         />
       </Foot>
     </>
@@ -128,24 +131,30 @@ function Known({
 }
 
 /** An empty conversation: one sentence, and what can be asked. */
-function Beginning(props: {
-  title: string;
-  examples: string[];
-  onSend: (content: string) => void;
-}) {
+function Beginning(props: { title: string; subject: Subject; examples: string[]; onSend: Send }) {
+  const forms = useForms(props.subject);
   return (
     <EmptyState
       icon="chat"
       title={`Ask about ${props.title}`}
-      action={props.examples.map((example) => (
-        <Button
-          key={example}
-          onPress={() => props.onSend(example)}
-          className="h-auto min-h-8 py-1 whitespace-normal!"
-        >
-          {example}
-        </Button>
-      ))}
+      action={
+        <>
+          {props.examples.map((example) => (
+            <Button
+              key={example}
+              onPress={() => props.onSend(example)}
+              className="h-auto min-h-8 py-1 whitespace-normal!"
+            >
+              {example}
+            </Button>
+          ))}
+          {forms.map((wizard) => (
+            <Button key={wizard.id} icon="wizard" onPress={() => beginForm(props.onSend, wizard)}>
+              {wizard.title}
+            </Button>
+          ))}
+        </>
+      }
     >
       Answers name their sources. Nothing changes before you apply it.
     </EmptyState>

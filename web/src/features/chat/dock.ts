@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** How the dock stands in this browser; the conversation is that of this tab. */
+/** How the dock stands in this browser; the conversation is that of this tab, through reloads. */
 interface DockState {
   isOpen: boolean;
   width: number;
@@ -14,7 +14,8 @@ export const NARROWEST = 320;
 export const WIDEST = 720;
 const KEY = "whence.chat.dock";
 const listeners = new Set<() => void>();
-let state: DockState = { ...read(), pinned: null, isNew: false };
+const SHOWN = "whence.chat.shown";
+let state: DockState = { ...read(), pinned: sessionStorage.getItem(SHOWN), isNew: false };
 
 function read(): Pick<DockState, "isOpen" | "width"> {
   try {
@@ -33,6 +34,8 @@ export function setDock(change: Partial<DockState>): void {
   state = { ...state, ...change };
   state.width = clamped(state.width);
   localStorage.setItem(KEY, JSON.stringify({ isOpen: state.isOpen, width: state.width }));
+  if (state.pinned) sessionStorage.setItem(SHOWN, state.pinned);
+  else sessionStorage.removeItem(SHOWN);
   listeners.forEach((listener) => listener());
 }
 

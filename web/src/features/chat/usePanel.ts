@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import type { Conversation, Subject } from "@/shared/api/chat";
+import type { Conversation, Subject, WizardInput } from "@/shared/api/chat";
 import { useRegenerate, useSendMessage, useStopAnswer } from "@/shared/api/chat";
+import { useMe } from "@/shared/api";
+import { useStoredDraft } from "@/shared/drafts/drafts";
 import type { ChatEvent } from "@/shared/events/chatEvents";
 import { conversation as opened } from "@/shared/events/openConversation";
 
@@ -9,25 +11,29 @@ import { conversation as opened } from "@/shared/events/openConversation";
 export interface Outgoing {
   clientMessageId: string;
   content: string;
+  wizardInput?: WizardInput;
   error: unknown;
 }
 
+/** Sends a message, with input for a form where it has some. */
+export type Send = (content: string, wizardInput?: WizardInput) => void;
+
 const subjectKey = (subject: Subject) =>
   "kind" in subject ? `${subject.kind}/${subject.id}` : subject.page;
-const drafts = new Map<string, string>();
 
-/** What is written and not sent yet; it stays through navigation, by what it is about. */
+/** What is written and not sent yet, by what it is about: it stays through navigation and reloads. */
 export function useDraft(id: string | null, subject: Subject): [string, (text: string) => void] {
   const key = id ?? subjectKey(subject);
-  const [, changed] = useState(0);
-  return [
-    drafts.get(key) ?? "",
-    (text) => {
-      drafts.set(key, text);
-      changed((count) => count + 1);
-    },
-  ];
+  const person = useMe().data?.userId ?? "";
+  const [draft = "", keep] = useStoredDraft<string>(person, `chat.${key}`);
+  return [draft, keep];
 }
+
+let sentAt = -Infinity;
+const JUST_MS = 30_000;
+
+/** Whether this tab sent a message a moment ago: then what comes is what its person waits for. */
+export const wasJustSent = (): boolean => Date.now() - sentAt < JUST_MS;
 
 /** Sends, stops and answers again; what is on its way is shown at once. */
 export function useTalk(
@@ -40,13 +46,15 @@ export function useTalk(
   const stop = useStopAnswer();
   const again = useRegenerate();
 
-  function attempt(content: string, clientMessageId: string) {
+  function attempt(message: Omit<Outgoing, "error">) {
+    const { clientMessageId } = message;
+    sentAt = Date.now();
     setOutgoing((all) => [
       ...all.filter((each) => each.clientMessageId !== clientMessageId),
-      { clientMessageId, content, error: null },
+      { ...message, error: null },
     ]);
     post(
-      { conversation: shown, subject, content, clientMessageId },
+      { conversation: shown, subject, ...message },
       {
         onSuccess: onConversation,
         onError: (error) =>
@@ -59,10 +67,13 @@ export function useTalk(
     );
   }
 
+  const send: Send = (content, wizardInput) =>
+    attempt({ content, wizardInput, clientMessageId: crypto.randomUUID?.() ?? fallbackId() });
+
   return {
     outgoing,
-    send: (content: string) => attempt(content, crypto.randomUUID?.() ?? fallbackId()),
-    retry: (one: Outgoing) => attempt(one.content, one.clientMessageId),
+    send,
+    retry: ({ error: _, ...message }: Outgoing) => attempt(message),
     discard: (one: Outgoing) =>
       setOutgoing((all) => all.filter((each) => each.clientMessageId !== one.clientMessageId)),
     stop,
@@ -108,6 +119,17 @@ export function useStickToEnd(content: unknown) {
     if (isAtEnd.current) node.scrollTop = node.scrollHeight;
     else setHasNew(true);
   }, [content]);
+  useEffect(() => {
+    const node = box.current;
+    if (!node) return;
+    // What is loaded late grows; what somebody is working in does not move.
+    const growing = new ResizeObserver(() => {
+      if (isAtEnd.current && !node.contains(document.activeElement))
+        node.scrollTop = node.scrollHeight;
+    });
+    for (const child of node.children) growing.observe(child);
+    return () => growing.disconnect();
+  }, []);
   return {
     box,
     hasNew,

@@ -2,12 +2,14 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type StepPayload, useCancelWizard } from "@/shared/api";
 import { Button, Dialog, toast, toastError } from "@/shared/ui";
+import { usePlace } from "./place";
 
 /** Ends the run without an outcome, after a question. */
 export function CancelRun({ payload, className }: { payload: StepPayload; className?: string }) {
   const [isAsking, ask] = useState(false);
   const cancel = useCancelWizard(payload.definition.id, payload.wizardRunId);
   const navigate = useNavigate();
+  const { isPage } = usePlace();
   return (
     <>
       <Button look="quiet" className={`h-9 ${className ?? ""}`} onPress={() => ask(true)}>
@@ -26,7 +28,8 @@ export function CancelRun({ payload, className }: { payload: StepPayload; classN
               cancel.mutate(undefined, {
                 onSuccess: () => {
                   toast("The form was cancelled.");
-                  void navigate({ to: "/wizards" });
+                  ask(false);
+                  if (isPage) void navigate({ to: "/wizards" });
                 },
                 onError: toastError,
               })

@@ -2,9 +2,10 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { type StepPayload, useKind } from "@/shared/api";
 import { day } from "@/shared/format";
-import { Button, buttonLook, Icon, StateChip } from "@/shared/ui";
+import { Button, buttonLook, classes, Icon, StateChip } from "@/shared/ui";
 import { useTitle } from "@/shared/ui/Page";
 import { blocksOf, type Statement } from "./outcome";
+import { usePlace } from "./place";
 import { Answers } from "./Review";
 import { Rules } from "./Rules";
 
@@ -12,29 +13,40 @@ import { Rules } from "./Rules";
 export function Outcome({ run }: { run: StepPayload }) {
   const blocks = blocksOf(run);
   const heading = useRef<HTMLHeadingElement>(null);
-  useTitle(`${run.step.title} · ${run.ui.title}`);
-  useEffect(() => heading.current?.focus(), []);
+  const { isPage } = usePlace();
+  const Heading = isPage ? "h1" : "h3";
+  useTitle(isPage ? `${run.step.title} · ${run.ui.title}` : undefined);
+  useEffect(() => {
+    if (isPage) heading.current?.focus();
+  }, [isPage]);
   return (
-    <article className="max-w-[1200px]">
+    <article className="@container max-w-[1200px]">
       <header className="mb-6 flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0 grow basis-96">
-          <p className="text-table text-muted">{run.ui.title} · completed</p>
-          <h1
+          <p className="text-table text-muted">
+            {isPage ? `${run.ui.title} · completed` : "Completed"}
+          </p>
+          <Heading
             ref={heading}
             tabIndex={-1}
-            className="mt-1 max-w-[32ch] text-figure font-semibold tracking-[-0.015em] outline-none"
+            className={classes(
+              "mt-1 max-w-[32ch] font-semibold tracking-[-0.015em] outline-none",
+              isPage ? "text-figure" : "text-title",
+            )}
           >
             {run.step.title}
-          </h1>
+          </Heading>
         </div>
         <div className="no-print flex flex-wrap gap-2">
           {run.ui.record && <RecordLink record={run.ui.record} />}
-          <Button icon="page" onPress={() => window.print()}>
-            Print
-          </Button>
+          {isPage && (
+            <Button icon="page" onPress={() => window.print()}>
+              Print
+            </Button>
+          )}
         </div>
       </header>
-      <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <div className="grid gap-x-12 gap-y-8 @4xl:grid-cols-[minmax(0,1fr)_340px]">
         <div className="flex min-w-0 flex-col gap-8">
           {blocks.statements.map(({ heading: title, items }) => (
             <Part key={title} title={title}>

@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import type { StepPayload, SummaryLine } from "@/shared/api";
+import { StepLink } from "./place";
 import { inPlainWords } from "./words";
 import { Rules } from "./Rules";
 
@@ -37,14 +37,13 @@ export function Answers({ lines }: { lines: readonly SummaryLine[] }) {
           <dd className="no-print text-right">
             {/* One link a step: it changes all of the step's fields. */}
             {line.change && lines[index - 1]?.stepId !== line.stepId && (
-              <Link
-                to="."
-                search={{ step: line.change }}
+              <StepLink
+                step={line.change}
                 className="text-accent underline underline-offset-2"
-                aria-label={`Change ${line.label}`}
+                label={`Change ${line.label}`}
               >
                 Change
-              </Link>
+              </StepLink>
             )}
           </dd>
         </div>

@@ -16,6 +16,8 @@ import { Outcome } from "./Outcome";
 import { Remark, type RemarkText } from "./Remark";
 import { StepAside } from "./StepAside";
 import { StepForm } from "./StepForm";
+import { onPage, PlaceProvider } from "./place";
+import { useTyped } from "./typed";
 import { type Draft, droppedAnswers, responsesOf } from "./values";
 import { progressInWords } from "./words";
 
@@ -33,7 +35,7 @@ function Run({ wizard, run }: { wizard: string; run: string }) {
   const answer = useAnswerStep(wizard, run);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [typed, setTyped] = useState<Record<string, Draft>>({});
+  const { typed, type, forget } = useTyped(run);
   const [refused, setRefused] = useState<StepPayload>();
   const [remark, setRemark] = useState<RemarkText>();
   const [changed, setChanged] = useState<StepPayload>();
@@ -85,7 +87,7 @@ function Run({ wizard, run }: { wizard: string; run: string }) {
       onSuccess: (next) => {
         if (isRefused(next, sent)) return setRefused(next);
         setRefused(undefined);
-        setTyped(({ [sent.stepId]: _, ...others }) => others);
+        forget(sent.stepId);
         const before = changed ?? (payload.nav.change.includes(sent.stepId) ? payload : undefined);
         setChanged(next.step.kind === "review" ? undefined : before);
         if (before) setRemark(removed(droppedAnswers(before, next)));
@@ -103,35 +105,37 @@ function Run({ wizard, run }: { wizard: string; run: string }) {
   };
 
   return (
-    <div className="grid max-w-[1100px] gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
-      <div className="max-w-[660px] min-w-0">
-        <p role="status" className="sr-only">
-          {[progressInWords(payload), remark?.text].filter(Boolean).join(". ")}
-        </p>
-        {remark && (
-          <Remark
-            {...remark}
-            action={
-              remark.step &&
-              remark.step !== payload.step.id && (
-                <Button onPress={() => goTo(remark.step)}>Look at that question</Button>
-              )
-            }
+    <PlaceProvider value={onPage(goTo)}>
+      <div className="grid max-w-[1100px] gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="max-w-[660px] min-w-0">
+          <p role="status" className="sr-only">
+            {[progressInWords(payload), remark?.text].filter(Boolean).join(". ")}
+          </p>
+          {remark && (
+            <Remark
+              {...remark}
+              action={
+                remark.step &&
+                remark.step !== payload.step.id && (
+                  <Button onPress={() => goTo(remark.step)}>Look at that question</Button>
+                )
+              }
+            />
+          )}
+          <StepForm
+            key={`${payload.step.id}:${payload.revision}`}
+            payload={payload}
+            typed={draft}
+            onType={(values) => type(payload.step.id, values)}
+            onSend={send}
+            isSending={answer.isPending}
+            failure={answer.error && !currentOf(answer.error) ? answer.error : undefined}
+            isLookedAt={Boolean(step) && payload.nav.change.includes(payload.step.id)}
           />
-        )}
-        <StepForm
-          key={`${payload.step.id}:${payload.revision}`}
-          payload={payload}
-          typed={draft}
-          onType={(values) => setTyped((all) => ({ ...all, [payload.step.id]: values }))}
-          onSend={send}
-          isSending={answer.isPending}
-          failure={answer.error && !currentOf(answer.error) ? answer.error : undefined}
-          isLookedAt={Boolean(step) && payload.nav.change.includes(payload.step.id)}
-        />
+        </div>
+        <StepAside payload={payload} />
       </div>
-      <StepAside payload={payload} />
-    </div>
+    </PlaceProvider>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Link } from "@tanstack/react-router";
 import type { RuleRow, SectionShown, StepPayload } from "@/shared/api";
 import { classes, Icon, StateChip } from "@/shared/ui";
 import { isAnswered } from "./Review";
+import { StepLink } from "./place";
 import { inPlainWords, progressInWords, RESULTS } from "./words";
 
 /** Beside the question: how far the form is, what follows from the answers, and the answers. */
@@ -51,14 +51,13 @@ export function StepAside({ payload }: { payload: StepPayload }) {
                   <bdi className="wrap-anywhere">{inPlainWords(line)}</bdi>
                 </div>
                 {line.change && line.change !== payload.step.id && (
-                  <Link
-                    to="."
-                    search={{ step: line.change }}
+                  <StepLink
+                    step={line.change}
                     className="text-accent underline-offset-2 hover:underline"
-                    aria-label={`Change ${line.label}`}
+                    label={`Change ${line.label}`}
                   >
                     Change
-                  </Link>
+                  </StepLink>
                 )}
               </li>
             ))}

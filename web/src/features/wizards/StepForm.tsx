@@ -1,10 +1,10 @@
-import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import type { StepPayload } from "@/shared/api";
-import { Button, buttonLook, describeError, Icon, Notice } from "@/shared/ui";
+import { Button, buttonLook, classes, describeError, Icon, Notice } from "@/shared/ui";
 import { useTitle } from "@/shared/ui/Page";
 import { CancelRun } from "./CancelRun";
 import { ErrorSummary } from "./ErrorSummary";
+import { StepLink, usePlace } from "./place";
 import { Review } from "./Review";
 import { StepField } from "./StepField";
 import { type Draft, draftOf } from "./values";
@@ -25,8 +25,14 @@ export function StepForm(props: {
   const { payload, typed } = props;
   const { step, ui, errors, nav } = payload;
   const heading = useRef<HTMLHeadingElement>(null);
-  useTitle(`${errors.length ? "Error: " : ""}${step.title} · ${ui.title}`);
-  useEffect(() => heading.current?.focus(), []);
+  const { isPage, prefix, takesFocus } = usePlace();
+  const Heading = isPage ? "h1" : "h3";
+  useTitle(isPage ? `${errors.length ? "Error: " : ""}${step.title} · ${ui.title}` : undefined);
+  useEffect(() => {
+    if (takesFocus() && !errors.length) heading.current?.focus();
+    // Only as it comes.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   const values = { ...draftOf(payload), ...typed };
   const errorOf = (name: string) => errors.find((error) => error.field === name)?.message;
   const warnings = ui.warnings.filter(
@@ -41,16 +47,21 @@ export function StepForm(props: {
       }}
     >
       <ErrorSummary payload={payload} />
-      <p className="text-table text-muted">
-        {ui.title} · {progressInWords(payload)}
-      </p>
-      <h1
+      {isPage && (
+        <p className="text-table text-muted">
+          {ui.title} · {progressInWords(payload)}
+        </p>
+      )}
+      <Heading
         ref={heading}
         tabIndex={-1}
-        className="mt-1 text-title font-semibold tracking-[-0.01em] outline-none"
+        className={classes(
+          "mt-1 font-semibold tracking-[-0.01em] outline-none",
+          isPage ? "text-title" : "text-read",
+        )}
       >
         {step.title}
-      </h1>
+      </Heading>
       {step.why && (
         <p className="mt-2 flex max-w-[72ch] gap-2 text-muted">
           <Icon name="info" className="mt-0.5" />
@@ -83,7 +94,7 @@ export function StepForm(props: {
       {ui.fields.length > 0 && (
         <div className="mt-6 flex flex-col gap-6">
           {ui.fields.map((field) => (
-            <div key={field.name} id={`field-${field.name}`}>
+            <div key={field.name} id={`${prefix}-${field.name}`}>
               <StepField
                 field={field}
                 value={values[field.name] ?? ""}
@@ -111,15 +122,15 @@ export function StepForm(props: {
           </Button>
         )}
         {nav.back && (
-          <Link to="." search={{ step: nav.back }} className={buttonLook("plain", "h-9")}>
+          <StepLink step={nav.back} className={buttonLook("plain", "h-9")}>
             <Icon name="left" />
             Back
-          </Link>
+          </StepLink>
         )}
         {props.isLookedAt && (
-          <Link to="." search={{}} className={buttonLook("quiet", "h-9")}>
+          <StepLink step={undefined} className={buttonLook("quiet", "h-9")}>
             Continue without a change
-          </Link>
+          </StepLink>
         )}
         {nav.cancel && <CancelRun payload={payload} className="ml-auto" />}
       </div>

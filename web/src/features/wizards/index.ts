@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useMayWrite, useWizards } from "@/shared/api";
+import { lazy } from "react";
 import { type Feature, type Command } from "@/shared/feature/feature";
 import { useBegin } from "./begin";
 import { RecordWizards } from "./RecordWizards";
@@ -8,6 +9,9 @@ export const feature: Feature = {
   id: "wizards",
   nav: [{ to: "/wizards", label: "Forms", icon: "wizard", place: "work", key: "f" }],
   recordActions: [{ id: "wizards", appliesTo: () => true, Button: RecordWizards }],
+  messageParts: {
+    wizard: lazy(() => import("./ChatStep").then((m) => ({ default: m.ChatStep }))),
+  },
   useCommands,
 };
 

@@ -67,3 +67,27 @@ export function droppedAnswers(before: StepPayload, after: StepPayload): string[
   const dropped = before.summary.filter((line) => !left.has(line.stepId));
   return [...new Set(dropped.map((line) => line.label))];
 }
+
+/** An answer as its person reads it in a conversation: `Parent`, or `First day: 7 September`. */
+export function answerInWords(payload: StepPayload, draft: Draft): string {
+  const { fields } = payload.ui;
+  const lines = fields.flatMap((field) => {
+    const value = draft[field.name] ?? "";
+    const words = (Array.isArray(value) ? value : [value])
+      .filter((each) => each.trim() !== "")
+      .map((each) => choiceInWords(field, each))
+      .join(", ");
+    if (!words) return [];
+    const unit = field.unit ? ` ${field.unit}` : "";
+    return [fields.length === 1 ? `${words}${unit}` : `${field.label}: ${words}${unit}`];
+  });
+  return lines.join("\n") || payload.submitLabel || "Continue";
+}
+
+const YES_NO: Record<string, string> = { true: "Yes", false: "No" };
+
+function choiceInWords(field: FieldShown, text: string): string {
+  const label = field.choices.find(({ value }) => String(value) === text)?.label;
+  if (label) return label.charAt(0).toUpperCase() + label.slice(1);
+  return (field.widget === "yes_no" && YES_NO[text]) || text;
+}

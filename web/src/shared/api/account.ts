@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { forgetDrafts } from "@/shared/drafts/drafts";
 import { answered, api } from "./client";
 import type { Me, PackView, Server } from "./schema";
 
@@ -97,15 +98,20 @@ export function useEndSession() {
 export function useSignOutEverywhere() {
   return useMutation({
     mutationFn: () => answered(api.POST("/api/auth/sign-out-everywhere")),
-    onSuccess: () => location.assign("/sign-in"),
+    onSuccess: leave,
   });
+}
+
+function leave(): void {
+  forgetDrafts();
+  location.assign("/sign-in");
 }
 
 export function useSignOut() {
   return useMutation({
     mutationFn: () => answered(api.POST("/api/auth/sign-out")),
     // Everything of this organization goes with the page.
-    onSuccess: () => location.assign("/sign-in"),
+    onSuccess: leave,
   });
 }
 

@@ -10,6 +10,16 @@ export type { Conversation };
 /** What a conversation is about: one record, or the pages that a person has open. */
 export type Subject = { kind: string; id: string } | { page: string; title: string };
 
+/** Explicit input for a form in a conversation, with a message or instead of one. */
+export interface WizardInput {
+  action: "init" | "respond" | "resume" | "back" | "change" | "cancel";
+  wizardId?: string;
+  wizardRunId?: string;
+  inputStepId?: string;
+  inputResponses?: Record<string, unknown>;
+  revision?: number;
+}
+
 const HISTORY = ["chat", "sessions"];
 const base = (id: string) => `/api/chat/sessions/${encodeURIComponent(id)}`;
 const about = (kind: string, id: string) => `${recordPath(kind, id)}/chat/sessions`;
@@ -66,14 +76,14 @@ interface Sent {
   subject: Subject;
   content: string;
   clientMessageId: string;
+  wizardInput?: WizardInput;
 }
 
 /** Sends a message; answers the conversation's id.  Sent again with the same id, it has one effect. */
 export function useSendMessage() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ conversation, subject, content, clientMessageId }: Sent) => {
-      const message = { content, clientMessageId };
+    mutationFn: async ({ conversation, subject, ...message }: Sent) => {
       if (conversation ? conversation.kind === null : "page" in subject)
         return sendOnPage(conversation?.id, subject, message);
       const kind = conversation?.kind ?? ("kind" in subject ? subject.kind : "");
@@ -101,7 +111,7 @@ async function opened(kind: string, record: string): Promise<string> {
 async function sendOnPage(
   conversationId: string | undefined,
   subject: Subject,
-  message: { content: string; clientMessageId: string },
+  message: Pick<Sent, "content" | "clientMessageId" | "wizardInput">,
 ): Promise<string> {
   const context = "page" in subject ? { page: subject.page } : undefined;
   const stop = new AbortController();
@@ -112,6 +122,7 @@ async function sendOnPage(
       body: JSON.stringify({
         message: message.content,
         clientMessageId: message.clientMessageId,
+        wizardInput: message.wizardInput,
         conversationId,
         context,
       }),

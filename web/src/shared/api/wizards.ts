@@ -119,6 +119,13 @@ export function useCancelWizard(id: string, runId: string) {
   });
 }
 
+/** Remembers a step that came by another way, unless a later one is known already. */
+export function keepIfNewer(queries: QueryClient, payload: StepPayload): void {
+  const key = stepKey(payload.definition.id, payload.wizardRunId, undefined);
+  const known = queries.getQueryData<StepPayload>(key);
+  if (!known || known.revision < payload.revision) keepStep(queries, payload);
+}
+
 /** Remembers the current step of a run and forgets its other steps, which may have changed. */
 export function keepStep(queries: QueryClient, payload: StepPayload): void {
   const { id } = payload.definition;

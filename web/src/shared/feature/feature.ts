@@ -1,6 +1,8 @@
 import { type ComponentType, createContext, useContext } from "react";
+import type { WizardInput } from "@/shared/api/chat";
 import type { Kind, RecordData } from "@/shared/api/records";
 import type { PackView } from "@/shared/api/schema";
+import type { Message } from "@/shared/events/chatEvents";
 import type { IconName } from "@/shared/ui";
 
 /** An entry of the navigation. */
@@ -46,6 +48,19 @@ export interface SheetView {
   Content: ComponentType<{ args: string[] }>;
 }
 
+/** What an answer of a conversation draws for an entry of its `meta`, in place of its text. */
+export interface MessagePartProps {
+  message: Message;
+  /** All messages that are loaded, in their order. */
+  messages: readonly Message[];
+  /** Whether an answer is being written: nothing can be sent until it ends. */
+  isBusy: boolean;
+  /** Whether it may take the focus as it comes: after something was sent from here. */
+  takesFocus: () => boolean;
+  /** Sends a message with input for a form; the answer comes as a further message. */
+  send: (content: string, wizardInput: WizardInput) => void;
+}
+
 /** An action of the command palette. */
 export interface Command {
   id: string;
@@ -61,6 +76,8 @@ export interface Feature {
   recordTabs?: RecordTab[];
   recordActions?: RecordAction[];
   sheets?: Record<string, SheetView>;
+  /** Parts of an answer in a conversation, by the names of entries in its `meta`. */
+  messageParts?: Record<string, ComponentType<MessagePartProps>>;
   /** Commands of the palette; a hook, so that they may depend on what the person may do. */
   useCommands?: () => Command[];
   /** What the top of the page shows beside the search, such as running work. */

@@ -28,10 +28,10 @@ export function PageHeader({
   );
 }
 
-/** The title of the browser's tab. */
-export function useTitle(title: string): void {
+/** The title of the browser's tab; undefined leaves it as it is. */
+export function useTitle(title: string | undefined): void {
   useEffect(() => {
-    document.title = title ? `${title} · whence` : "whence";
+    if (title !== undefined) document.title = title ? `${title} · whence` : "whence";
   }, [title]);
 }
 

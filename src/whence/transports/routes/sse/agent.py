@@ -74,6 +74,8 @@ class AskAgent(Wire):
     """If absent, the message starts a conversation."""
     client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)] | None = None
     """The client's own id of the message, unique to it: a message sent again has one effect."""
+    wizard_input: dict[str, Any] | None = None
+    """Input for a wizard; the message may then be empty."""
 
     @model_validator(mode="after")
     def _has_one_message(self) -> AskAgent:
@@ -162,6 +164,7 @@ async def _begun(platform: Platform, who: Principal, body: AskAgent) -> UUID:
         body.text,
         body.client_message_id,
         body.conversation_id,
+        body.wizard_input,
     )
     return begun.turn_id
 
