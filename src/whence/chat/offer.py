@@ -91,8 +91,8 @@ class Topic:
     answers_requests: bool = False
     """It answers a request too, which without a value would be a change: `write a description`."""
     decides: tuple[str, ...] = ()
-    """Expressions that decide where there are no `topic_examples`: a question with one is about
-    this topic, however many words of others it has."""
+    """Expressions that decide: a question with one is about this topic, however many words of
+    others it has, and whatever examples teach."""
 
 
 @dataclass(frozen=True)
@@ -179,6 +179,9 @@ class Chat:
     """JSON Lines files of questions with the name of their `topic`, or `none`.  With them a
     classifier finds the topic of a question, and `words` are but a hint to it; what is like no
     topic is refused with the list of topics.  Without them the most words decide."""
+    topics_by_words: bool = False
+    """The topic with the most `words` in a question answers it, and `topic_examples` teach only
+    what no expression matches."""
     word_families: Mapping[str, str] = with_default(default_factory=dict[str, str])
     """Words that mean much the same to the classifier of topics, by a name: `doctor` for
     `physicians?|clinics?`.  Case-insensitive expressions of whole words."""
@@ -190,6 +193,9 @@ class Chat:
     """Types of run of the kind's first flow that people can ask for by their words."""
     suggested: Sequence[Suggested] = ()
     """Values of fields that research concludes, for a model to propose."""
+    covers: str | None = None
+    """What the answers cover and whom to ask about anything else, in a refusal; without it a
+    refusal names the first topics."""
     otherwise: Callable[[RecordView, str], Sequence[Statement]] = lambda view, question: ()
     """Answers a question on no topic, such as from the record's own words; nothing where it cannot,
     and then the chat says what it can answer."""

@@ -15,7 +15,7 @@ from whence.chat.language.length_limit import readable_part
 from whence.chat.language.out_of_reach import asks_for_help, out_of_reach
 from whence.chat.language.question_words import correct_question_words
 from whence.chat.language.spelling import correct_spelling
-from whence.chat.language.topics import read_topic
+from whence.chat.language.topics import SURE, read_topic
 from whence.chat.offer import ByClaim, ByRun, Chat, Statement, Topic
 from whence.chat.record_view import RecordView
 from whence.kernel.words import sentences
@@ -29,7 +29,11 @@ NAMED_TOPICS = 6
 """Topics that a refusal names; `help` lists all."""
 CANNOT_ANSWER = "Without a language model I cannot answer that."
 _PART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus|as well as)\s+(?:also\s+)?", re.I)
-_BARE = re.compile(r"\W*(?:why|how|how come|what for|when|where|which|who)\W*", re.I)
+_BARE = re.compile(
+    r"\W*(?:why|how|how come|what for|when|where|which|who|now what|what (?:now|then)|so what|"
+    r"then what|ok|right)\W*",
+    re.I,
+)
 _BARE_QUESTION = re.compile(
     r"\W*(?:(?:so|and|but|then)\W+)?(?:can|may|could|should|must|do|does|is|are|will|would)\s+"
     r"(?:they|he|she|it|that|this|we|i|you)"
@@ -99,10 +103,23 @@ def topics_of(offer: Topics[T_co], question: str) -> list[T_co]:
     if not asking or all(map(_BARE_QUESTION.fullmatch, asking)):
         asking = question_sentences
     parts = [part for each in asking for part in _PART.split(each) if not _BARE.fullmatch(part)]
-    topics = [topic for part in parts if (topic := topic_of(offer, part)) is not None]
+    topics = _topics_of_parts(offer, parts)
     distinct = [topic for at, topic in enumerate(topics) if topic not in topics[:at]]
     whole = topic_of(offer, " ".join(asking)) or topic_of(offer, question)
     return distinct if len(distinct) > 1 else [whole] if whole is not None else []
+
+
+def _topics_of_parts(offer: Topics[T_co], parts: Sequence[str]) -> list[T_co]:
+    """The topic of each part; beside one that is sure, an unsure one adds none: `is that ok`."""
+    chat = _with_examples(offer)
+    learns = chat is not None and not chat.topics_by_words
+    readings = [
+        (topic, read_topic(chat, readable_part(part)).probability if learns and chat else 1.0)
+        for part in parts
+        if (topic := topic_of(offer, part)) is not None
+    ]
+    is_sure = any(probability >= SURE for _, probability in readings)
+    return [topic for topic, probability in readings if probability >= SURE or not is_sure]
 
 
 def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
@@ -110,9 +127,15 @@ def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
     question, the first of equals; None without a match."""
     question = readable_part(question)
     if (chat := _with_examples(offer)) is not None:
+        if chat.topics_by_words and (by_words := _most_words(offer, question)) is not None:
+            return by_words
         learned = read_topic(chat, question).topic
         names = [topic.name for topic in chat.topics]
         return offer.topics[names.index(learned.name)] if learned is not None else None
+    return _most_words(offer, question)
+
+
+def _most_words(offer: Topics[T_co], question: str) -> T_co | None:
     scored = [(_matches(topic, question), topic) for topic in offer.topics]
     best = max((score for score, _ in scored), default=0)
     return next((topic for score, topic in scored if score == best), None) if best else None
@@ -128,6 +151,8 @@ def refuse(chat: Chat, view: RecordView, question: str) -> str:
         return reason
     if is_other_language(question):
         return list_topics(chat, view, question)
+    if chat.covers:
+        return f"{CANNOT_ANSWER} {chat.covers} Say “help” for examples."
     titles = [topic.title.partition(",")[0] for topic in chat.topics]
     more = ["and more"] if len(titles) > NAMED_TOPICS else []
     offer = " Shall I research it first?" if view.dossier is None else ""

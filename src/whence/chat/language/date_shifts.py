@@ -26,7 +26,7 @@ _COUNTS = {
 }
 _SPAN = re.compile(
     rf"\b(?P<count>\d{{1,3}}|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})"
-    r"(?:\s+more|\s+full|\s+extra)?[\s-]+(?P<unit>day|week|fortnight|month|year)s?\b",
+    r"(?:\s+(?:more|full|extra|additional|further))?[\s-]+(?P<unit>day|week|fortnight|month|year)s?\b",
     re.I,
 )
 _LATER = re.compile(
@@ -48,7 +48,7 @@ _MOVES = re.compile(
 _NO_SHIFT = re.compile(
     r"\b(?:in|within|for|per|every|last|next|past|of) \S+ (?:more )?(?:day|week|fortnight|month|"
     r"year)s?\b(?! (?:earlier|later|sooner|longer|shorter))|\bago\b|\bfrom (?:now|today)\b|"
-    r"\b(?:day|week|month|year)s? (?:before|after)\b|"
+    r"\b(?:day|week|month|year)s? (?:before|after)\b(?!\W*\Z)|"
     r"(?:\d|\b(?:hours?|days?|times?|off)) (?:an?|per) (?:day|week|month|year)\b",
     re.I,
 )
@@ -56,6 +56,12 @@ _NO_SHIFT = re.compile(
 _LENGTH_ONLY = re.compile(
     r"\b(?:extend|prolong|lengthen|shorten|longer|shorter|cut|trim|add|subtract|take)\w*\b", re.I
 )
+_ADDED = re.compile(
+    r"\banother (?:\w+ )?(?:day|week|fortnight|month|year)s?\b|"
+    r"\b\w+ (?:more|extra|additional|further) (?:day|week|fortnight|month|year)s?\b",
+    re.I,
+)
+"""`she needs two more weeks`"""
 _FORTNIGHT = 2
 
 
@@ -87,7 +93,8 @@ class DateShift:
 def date_shift(words: str) -> DateShift | None:
     """The span by which the words move a day; None if they move none: `in two weeks` is a day."""
     span = _SPAN.search(words)
-    if span is None or not _MOVES.search(words) or _NO_SHIFT.search(words):
+    added = _ADDED.search(words) is not None
+    if span is None or not (added or _MOVES.search(words)) or _NO_SHIFT.search(words):
         return None
     number = span["count"].lower()
     count, unit = int(_COUNTS.get(number, number)), span["unit"].lower()
@@ -97,4 +104,7 @@ def date_shift(words: str) -> DateShift | None:
     direction = None if (later is None) == (earlier is None) else later is not None
     if direction is None and re.search(r"\b(?:earlier|sooner|later)\b", words, re.I):
         direction = re.search(r"\blater\b", words, re.I) is not None
-    return DateShift(count, unit, direction, _LENGTH_ONLY.search(words) is not None, words.strip())
+    if added and direction is None and earlier is None:
+        direction = True
+    length_only = added or _LENGTH_ONLY.search(words) is not None
+    return DateShift(count, unit, direction, length_only, words.strip())

@@ -21,6 +21,8 @@ _PHRASE = re.compile(
     re.I,
 )
 """Says nothing of the value: `a neighbour picked it up`."""
+_FOR_SALE = re.compile(r"\bup(?=\s+(?:for|at)\b)", re.I)
+"""`put it up for 129`"""
 _BY = re.compile(r"\b(?:by|um)\s+\S*\d|\d\S*(?:\s?(?:%|percent\b))", re.I)
 _ABSOLUTE = re.compile(r"\b(?:to|at|auf|à|a|say|as)\s+[$€£]?\d|[:=]", re.I)
 
@@ -31,7 +33,7 @@ def direction(operation: Operation, words: str, core: str) -> tuple[Operation, b
         return operation, False if operation is Operation.SET else None
     if operation is Operation.ADD:
         return operation, True
-    words = _PHRASE.sub("", _NO_LESS.sub("", words))
+    words = _FOR_SALE.sub("", _PHRASE.sub("", _NO_LESS.sub("", words)))
     lowered, raised = _DOWN.search(words), _UP.search(words)
     is_difference = not _ABSOLUTE.search(core) or _BY.search(core)
     if operation is Operation.SET and (lowered or raised) and is_difference:

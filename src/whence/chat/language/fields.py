@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 from whence.chat.language import reading
 from whence.chat.language.amounts import amounts_in
 from whence.chat.language.concluded import concluded_names
+from whence.chat.language.dates import dates
 from whence.chat.language.length_limit import require_short
 from whence.chat.language.names import is_a_name, value_by_name
 from whence.chat.language.number_words import in_digits
@@ -31,6 +33,13 @@ from whence.chat.offer import Chat, Editable
 from whence.chat.record_view import RecordView
 from whence.kernel.errors import Invalid
 from whence.kernel.text import quoted
+
+
+_DIRECTION_ALONE = re.compile(
+    r"\W*(?:(?:a (?:bit|little|lot|touch)|much|slightly|way|some) )?(?:cheaper|lower|less|down|higher|"
+    r"more(?: expensive)?|dearer|pricier|up)\W*",
+    re.I,
+)
 
 
 @dataclass(frozen=True)
@@ -179,8 +188,21 @@ def _field_of(slot: Slot, chat: Chat, view: RecordView, *, is_offer: bool) -> tu
         raise Unclear(f"Do you mean the {names}? Name the field to change.", slot, fields)
     if chosen is None and last is not None and slot.value:
         chosen = last
-    if chosen is None and slot.operation in {Operation.UP, Operation.DOWN} and not slot.value:
+    is_bare_direction = _DIRECTION_ALONE.fullmatch(slot.value) is not None
+    if chosen is None and is_bare_direction:
+        slot = replace(slot, value="")
+    moves = slot.operation in {Operation.UP, Operation.DOWN} or is_bare_direction
+    if chosen is None and moves and not slot.value:
         chosen = next((each for each in chat.editable if each.field == chat.amount_field), None)
+    if chosen is None and (day := _day_in(slot)):
+        days = [each for each in chat.editable if reading.takes(view.record, each.field, date)]
+        if days:
+            names = " or the ".join(label_of(each) for each in days)
+            raise Unclear(
+                f"Which day is {day}: the {names}? Name the field to change.",
+                replace(slot, value=day, operation=Operation.SET),
+                [each.field for each in days],
+            )
     if chosen is None:
         if not slot.value or slot.is_vague:
             raise Invalid(f"I did not understand what to change. {changeable(chat)}")
@@ -190,6 +212,12 @@ def _field_of(slot: Slot, chat: Chat, view: RecordView, *, is_offer: bool) -> tu
         question = f"Should the {label_of(chosen)} be {slot.value.strip(' .?!')}?"
         raise Unclear(question, slot, [chosen.field], is_offer=True)
     return chosen, value
+
+
+def _day_in(slot: Slot) -> str | None:
+    """The day that the words of a change name: `she brought it on March 20`."""
+    days = [each for each in dates(slot.words.title()) if any(day[2] for day in each.readings)]
+    return days[0].text if len(days) == 1 else None
 
 
 def _replaced(fitting: list[Editable], slot: Slot, view: RecordView) -> list[Editable]:
@@ -214,7 +242,12 @@ def _best_named(fitting: list[Editable], slot: Slot) -> list[Editable]:
 def _amount_field(slot: Slot, chat: Chat, view: RecordView) -> Editable | None:
     """The pack's field for bare amounts, if the value fits it."""
     field = next((each for each in chat.editable if each.field == chat.amount_field), None)
-    return field if field is not None and _fits(field, slot, view) else None
+    if field is None:
+        return None
+    has_none = getattr(view.record, field.field, None) is None
+    if has_none and slot.relative and slot.operation in {Operation.UP, Operation.DOWN}:
+        return field  # it has no number to start from, which is said; no other field is meant
+    return field if _fits(field, slot, view) else None
 
 
 def _fits(editable: Editable, slot: Slot, view: RecordView) -> bool:
@@ -225,12 +258,21 @@ def _fits(editable: Editable, slot: Slot, view: RecordView) -> bool:
     field, words = editable.field, in_digits(slot.value)
     if reading.takes(view.record, field, str) or not re.search(r"\d", words):
         return False
+    if _day_in(slot) and not re.search(r"\d", _without_days(words)):
+        return False
     is_sum = slot.is_money or re.search(
         r"[$€£%]|\d\.\d|\bper ?cent\b|\d\s?k\b|\b(?:bucks|dollars|euros?)\b", words
     )
     if (is_sum and reading.takes(view.record, field, int)) or not is_number(editable, view):
         return False
     return _can_be_read(slot, editable, view)
+
+
+def _without_days(words: str) -> str:
+    titled = words.title()
+    for day in dates(titled):
+        titled = titled.replace(day.text, "")
+    return titled
 
 
 def _is_value(slot: Slot, editable: Editable, view: RecordView) -> bool:

@@ -25,14 +25,19 @@ _OTHER = _words(
     "der das und ist nicht wie was wieviel viel kostet kosten preis bitte ich mir mich dem den ein "
     "eine einen für warum wieso wo kann kannst könnte könnten setze setz ändere danke hallo welche "
     "welcher gibt es noch nochmal auf zu zum zur von mit sich sind wert zustand suche neue neu ja "
+    "sie er wir ihr sein seine ihre haben darf dürfen muss müssen soll lange wann nur aber oder "
+    "wenn nach bei aus über schon dann doch dass wird werden viele wochen tage urlaub arbeit "
     "nein het een niet hoeveel waarom prijs wat hoe dank zet naar zijn deze dit is in "
     "och är vad inte varför pris hvad hvor og ikke det jeg jag kan du mycket "
     # French
     "le la les des une est que quel quelle combien pourquoi où je vous tu prix pour avec dans ce "
     "cette mettez merci bonjour plaît et changer changez cherche encore état vaut il elle du au "
+    "à de en un une elles ils nous qui quoi ou combien semaines droit être avoir peut doit congé "
     # Spanish, Portuguese and Italian
     "el los las unas qué cuál cuánto cuanto cuánta por para con precio vale esto este esta cambiar "
     "cambia pon gracias hola buscar dónde está y su del lo gli che quanto perché perche prezzo di "
+    "ella ellos cómo cuándo tiempo queda puede tiene necesita semanas días trabajo permiso quanto "
+    "lei lui può deve settimane ela ele uma tempo pode tem semanas "
     "questo questa grazie ciao condizione costa sono si il o os uma qual preço não você obrigado "
     "obrigada isto mude mudar são quais "
     # Polish, Czech and Turkish

@@ -74,6 +74,14 @@ _SENTENCE = re.compile(
 """`8. März` is a day, not the end of a sentence."""
 
 
+_TAG = re.compile(
+    r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|wo|ca)n'?t "
+    r"(?:it|she|he|they|i|we|that|this|there)\W*\Z",
+    re.I,
+)
+"""`that was late, wasn't it`"""
+
+
 @dataclass(frozen=True)
 class Part:
     """One part of a message."""
@@ -116,6 +124,8 @@ class Part:
         plain = self.core.replace("'", "")
         if re.match(QUESTION_WORDS, plain, re.I):
             return not re.match(STRONG_VERB, plain, re.I)
+        if _TAG.search(self.text):
+            return True
         return self.text.rstrip().endswith("?") and not self.is_request
 
 
@@ -156,7 +166,7 @@ def _between(fields: str) -> re.Pattern[str]:
         rf"tell me\b|"
         rf"show me\b|(?:it|that|this) (?:should|must)\b|(?:what|why|how|where|which|when|who)\b|"
         rf"(?:can|could|would|will|do|does|did|is|are|was|were|am|should|has) (?:you|it|i|we|they|"
-        rf"the|that|this|she|he|[$€£]?\d)\b|"
+        rf"the|that|this|she|he|[$€£]?\d[\d.,]*)(?!\w)|"
         rf"(?:re-?)?(?:run|check|search|research|look)\b|"
         rf"(?:the\s+|its\s+|my\s+)?{fields}\s*(?:to|as|at|is|should|[:=]|->|→|[$€£]?\d|[{MASK}]|"
         rf"(?!from|with|for|of|in|on|and|or|based|range|by)[a-z]))"

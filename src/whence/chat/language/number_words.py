@@ -23,6 +23,8 @@ _VALUES = {
     **{word: number for number, word in enumerate((*_UNITS, *_TEENS))},
     **{word: 10 * number for number, word in enumerate(_TENS, 2)},
     "fourty": 40,
+    "fiver": 5,
+    "tenner": 10,
 }
 _TIMES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 
@@ -36,7 +38,7 @@ _LARGE = rf"(?:(?:a|{_HUNDREDS})[ -](?:{'|'.join(_TIMES)}))"
 _PAIR = rf"(?P<first>{_SMALL})[ -](?P<second>{_TWO_DIGITS})"
 _DOZEN = rf"(?:a|{_SMALL})[ -]dozen|dozen"
 _CARDINAL = rf"(?:{_LARGE}(?:,? (?:and )?{_LARGE})*(?:,? (?:and )?{_HUNDREDS})?|{_HUNDREDS}|zero)"
-SPELLED = rf"(?:{_DOZEN}|{_CARDINAL})"
+SPELLED = rf"(?:{_DOZEN}|(?:a )?(?:fiver|tenner)|{_CARDINAL})"
 """A number in words, as a pattern for text in lower case without groups of its own."""
 _NUMBER = re.compile(rf"(?<![\w-])(?=[adefnostz])(?:{_PAIR}|{SPELLED})(?!-?\w)(?!\s+hundred)")
 _WORD = re.compile(r"[a-z]+")

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from whence.chat.language import reading, topics
+from whence.chat.language.corrections import corrected_value
 from whence.chat.language.fields import Change, changes_in, changes_of
 from whence.chat.language.intents import Intent, intent_of, judge, strongest
 from whence.chat.language.language_detection import is_other_language
@@ -53,6 +54,12 @@ _NO_QUESTION = frozenset({Intent.ACTION, Intent.UNKNOWN})
 _GIVES_A_VALUE = re.compile(r"[:=\"“]|\b(?:to|saying|that says)\b", re.I)
 _ALTERNATIVES = re.compile(r"\w or \w(?!est offer|earest offer)", re.I)
 """`30 days or what`: no value to set."""
+_QUESTION_FORM = re.compile(
+    r"^\W*(?:(?:so|and|but|ok|okay|well|then|hey|hi)\W+)*(?:can|could|may|might|must|should|do|does|"
+    r"did|is|are|will|would)\s+(?:i|we|she|he|they|it|the|my|her|his|our|this|that)\b"
+    r"|\bwhich (?:one|is (?:it|better|right))\b|\bor (?:what|not)\W*$",
+    re.I,
+)
 _DISSENT = re.compile(r"^\W*(?:no|nope|nah|nein|non|wrong)\b[\s,.:;]*", re.I)
 
 
@@ -102,12 +109,31 @@ class Understanding:
     """The question back, or, after a proposal, what a correction would be about."""
     probability: float = 1.0
     """Of the intent, 0 to 1."""
+    asked_beside: str = ""
+    """The questions beside a change, in its words."""
+    researches: bool = False
+    """Research is asked for beside a change."""
 
 
 def understand(
     text: str, chat: Chat, view: RecordView, pending: OpenQuestion | None = None
 ) -> Understanding:
     """The intent of a message about a record, with the changes it asks for."""
+    reading = _understand(text, chat, view, pending)
+    if reading.intent is not Intent.ACTION:
+        return reading
+    beside = judge(text, chat)
+    questions = [each.part.words for each in beside if each.intent is Intent.QUESTION]
+    return replace(
+        reading,
+        asked_beside="; ".join(questions),
+        researches=any(each.intent is Intent.RESEARCH for each in beside),
+    )
+
+
+def _understand(
+    text: str, chat: Chat, view: RecordView, pending: OpenQuestion | None
+) -> Understanding:
     if pending is not None and (answered := _answer_to(pending, text, chat, view)) is not None:
         return answered
     if (requested := _asked_by_words(text, chat, view)) is not None:
@@ -116,6 +142,9 @@ def understand(
     intent = strongest(judged)
     probability = max((each.probability for each in judged if each.intent is intent), default=1.0)
     is_open = intent is Intent.UNKNOWN or probability < UNSURE
+    refrains = any(each.part.is_negated for each in judged)
+    if "?" not in text and (change := corrected_value(text, chat, view)) is not None:
+        return _proposed([change], probability)
     if is_open and (choice := _choice_alone(text, chat, view)) is not None:
         return _proposed([choice], probability)
     if intent in _NO_QUESTION and _answers_a_request(text, chat):
@@ -123,11 +152,18 @@ def understand(
     if intent is Intent.ACTION:
         reading = _with_changes(text, chat, view, probability)
         gives_a_value = reading.changes and not _ALTERNATIVES.search(text)
-        if gives_a_value or not _asks_about_a_topic(text, chat, is_open):
+        if not gives_a_value and _is_phrased_as_question(text, reading.refusal):
+            return Understanding(Intent.QUESTION, probability=probability)
+        if gives_a_value or refrains or not _asks_about_a_topic(text, chat, is_open):
             return reading
-    elif intent is Intent.QUESTION or not _asks_about_a_topic(text, chat, is_open):
+    elif intent is Intent.QUESTION or refrains or not _asks_about_a_topic(text, chat, is_open):
         return Understanding(intent, probability=probability)
     return Understanding(Intent.QUESTION, probability=probability)
+
+
+def _is_phrased_as_question(text: str, refusal: Invalid | None) -> bool:
+    """Whether what names no field and no value is a question: `can we say no to this`."""
+    return not isinstance(refusal, Unclear) and _QUESTION_FORM.search(text) is not None
 
 
 def _asks_about_a_topic(text: str, chat: Chat, is_open: bool) -> bool:

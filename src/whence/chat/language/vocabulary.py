@@ -82,7 +82,7 @@ QUESTION_WORDS = (
     r"[$€£]?\d)|did|doesnt|didnt|has|"
     r"have (?:you|i|we|they)|had|hasnt|can|cant|could|couldnt|should(?! (?:be|say|read)\b)|"
     r"shouldnt|"
-    r"shall|will|wont|would|wouldnt|may|might|any|anything|if|in case|whether|suppose|supposing|"
+    r"shall|will|wont|would|wouldnt|may|might|any|anything|anyone|anybody|if|in case|whether|suppose|supposing|"
     r"assuming|tell|show|explain|describe|summarize|summarise|compare|walk|remind|clarify|confirm|"
     r"know|understand|hear|"
     r"was|wie|warum|wieso|wann|wo|wer|welche\w*|ist|sind|combien|pourquoi|quel\w*|quand|où|comment|"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from whence.chat.citing.citations import sources_of
-from whence.chat.citing.composing import insert_markers
+from whence.chat.citing.composing import compose, insert_markers, topics_of
 from whence.chat.citing.sources import Source
 from whence.chat.language.fields import Change, changeable
 from whence.chat.language.values import Unclear
@@ -31,6 +31,9 @@ from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid
 from whence.kernel.text import camel
 from whence.tenancy.principal import agent_of
+
+
+RESEARCH_BESIDE = "Ask for the research again once it is applied, so that it uses the new values."
 
 
 async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
@@ -62,10 +65,25 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         return {}
     except (Invalid, Forbidden) as refusal:
         await say_refusal(state, turn, refusal)
+        await _answer_beside(state, turn, view)
         return {}
     _remember_question(state, turn)
     await turn.writer.say(f"I propose to {action}.{effects} Nothing changes until you apply it.")
+    await _answer_beside(state, turn, view)
     return {}
+
+
+async def _answer_beside(state: TurnState, turn: Turn, view: RecordView) -> None:
+    """Answer the questions beside a change; research beside it waits until it is applied."""
+    reading = state.get("understanding")
+    if reading is None:
+        return
+    chat = turn.deps.chat(view.kind.kind)
+    if reading.researches:
+        await turn.writer.say(" " + RESEARCH_BESIDE)
+    if reading.asked_beside and topics_of(chat, reading.asked_beside):
+        answer = compose(chat, view, reading.asked_beside, turn.writer.book)
+        await turn.writer.say(f"\n\n{answer}")
 
 
 async def propose_changes(turn: Turn, view: RecordView, changes: Sequence[Change]) -> str:

@@ -13,6 +13,7 @@ from whence.sdk.chat import Editable, RecordView, read_day
 from whence.sdk.errors import Invalid
 from whence.sdk.text import quoted
 
+from . import told_days
 from .carrying import request_in
 
 DAYS_OF = ("starts_on", "ends_on", "child_arrives_on", "notice_given_on", "need_known_on")
@@ -30,7 +31,7 @@ def _day(field: str, label: str) -> Callable[[str, RecordView], str | None]:
         request = request_in(view)
         near = getattr(request, field) or _about(request)
         written = day_as_written(words)
-        day = written if isinstance(written, date) else read_day(words, view.at.date(), near)
+        day = written if isinstance(written, date) else _named_day(words, view.at.date(), near)
         if day is None:
             raise Invalid(
                 f"The {label} cannot be {quoted(words)}: that is not a valid date; write it as "
@@ -39,6 +40,16 @@ def _day(field: str, label: str) -> Callable[[str, RecordView], str | None]:
         return day.isoformat()
 
     return read
+
+
+def _named_day(words: str, today: date, near: date | None) -> date | None:
+    """The day that words name; of the sentences of `told_days` the day that they tell."""
+    if re.search(rf"\b(?:{_TOLD})\b", words, re.IGNORECASE):
+        return told_days.told_day(words, today, near)
+    return read_day(words, today, near)
+
+
+_TOLD = "back|returns?|returning|came|comes|born|arriv\\w+|brought|handed|gave|sent|got|received"
 
 
 def _about(request: LeaveRequest) -> date | None:
@@ -88,8 +99,8 @@ def _choice(label: str, words: Mapping[str, StrEnum]) -> Callable[[str, RecordVi
     return read
 
 
-def _dated(field: str, *words: str) -> Editable:
-    return Editable(field, words, _day(field, words[0]))
+def _dated(field: str, *words: str, told: tuple[str, ...] = ()) -> Editable:
+    return Editable(field, words, _day(field, words[0]), asked_by=told)
 
 
 EDITABLE = (
@@ -123,6 +134,7 @@ EDITABLE = (
             "dernier jour",
             "último día",
         ),
+        told=told_days.BACK,
     ),
     Editable(
         "employees",
@@ -155,7 +167,12 @@ EDITABLE = (
         *("notice date", "day of notice", "notice given on", "notice was given on"),
         *("notice was given", "gave notice", "gave notice on"),
     ),
-    _dated("child_arrives_on", "birth date", "due date", "placement date"),
+    _dated("child_arrives_on", "birth date", "due date", "placement date", told=told_days.BORN),
+    _dated(
+        "certification_given_on",
+        *("certification given on", "certification was given on", "certification received on"),
+        told=told_days.PROVEN,
+    ),
     _dated(
         "certification_asked_on",
         *("certification asked on", "certification request date"),

@@ -12,6 +12,7 @@ from whence.sdk.chat import Chat, RecordView, Statement, Topic
 from . import history, rules, supposed_facts, supposing, topics
 from .editing import EDITABLE
 from .family_question import FAMILY_QUESTION
+from .neighbours import DECIDES
 from .questions import QUESTIONS
 from .word_families import WORD_FAMILIES
 from .work_questions import WORK_QUESTIONS
@@ -91,17 +92,11 @@ TOPICS = (
     ),
     Topic(
         "limits",
-        "what these rules do not cover",
-        (
-            r"\btax",
-            r"\bsue\b|\bsuing\b|\blawsuit|\bcourt\b|\bdamages\b",
-            r"\blawyer\b|\battorney\b",
-            r"\bcobra\b|\bunemployment\b|\bworkers'? comp|\bpension\b|\b401",
-            rf"\b(?:{rules.OTHER_STATES})\b|\b(?:an)?other states?\b",
-            r"\bpaid family leave\b.*\bhow much\b|\bhow much\b.*\b(?:pfl|sdi|paid family leave)\b",
-        ),
+        "what these rules do not cover, and whom to ask",
+        (*DECIDES, r"\blawyer\b|\battorney\b"),
         rules.limits,
         "What about the taxes?",
+        decides=DECIDES,
     ),
     *QUESTIONS,
     *WORK_QUESTIONS,
@@ -243,6 +238,7 @@ CHAT = Chat(
     examples=(Path(__file__).parent / "examples.jsonl",),
     topic_examples=(Path(__file__).parent / "topic_examples.jsonl",),
     word_families=WORD_FAMILIES,
+    covers=f"The rules here are of leave. {rules.COVERED} {rules.ASK}.",
     stale_after=STALE_AFTER,
     tools=("search_leave_rules", "assess_leave", "draft_notices"),
     wizards=("leave.request",),

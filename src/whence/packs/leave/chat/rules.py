@@ -13,23 +13,20 @@ from whence.sdk.chat import ByRule, RecordView, Statement
 
 from .by_law import giving_laws, laws_of
 from .carrying import laws_in, named_laws, overview_in, request_in, rule_of, sentences
+from .neighbours import CIVIL_RIGHTS, neighbours_in
 
 MAX_RULES = 4
 """Rules in an answer: nobody would read more; a narrower question finds the rest."""
-NOT_HERE = (
-    "The rules I have do not cover that. They cover eligibility, how much leave, which laws run "
-    "together, notice, certification, return, paid leave, health cover and protection from "
-    "retaliation under the FMLA, CFRA and California pregnancy disability leave; not the amount of "
-    "benefits, taxes, other states or how a court would decide."
+ASK = (
+    "For anything else ask the employer's human resources, the Wage and Hour Division "
+    f"(dol.gov/agencies/whd), or {CIVIL_RIGHTS}"
 )
-OTHER_STATES = (
-    "alabama|alaska|arizona|arkansas|colorado|connecticut|delaware|florida|hawaii|idaho|illinois|"
-    "indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|"
-    "mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|"
-    "north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|"
-    "south dakota|tennessee|texas|utah|vermont|virginia|washington|wisconsin|wyoming"
+COVERED = (
+    "They cover eligibility, how much leave, which laws run together, notice, certification, "
+    "return, paid leave, health cover and protection from retaliation under the FMLA, CFRA and "
+    "California pregnancy disability leave."
 )
-"""States whose law is not in here."""
+NOT_HERE = f"The rules I have do not cover that. {COVERED}"
 
 
 def rules(view: RecordView, question: str) -> Sequence[Statement]:
@@ -47,8 +44,15 @@ def rules(view: RecordView, question: str) -> Sequence[Statement]:
 
 
 def limits(view: RecordView, question: str) -> Sequence[Statement]:
-    """What these rules do not cover."""
-    return [Statement(NOT_HERE)]
+    """What these rules do not cover, what they do, and whom to ask."""
+    matters = neighbours_in(question)
+    if not matters:
+        return [Statement(NOT_HERE), Statement(f"{ASK}.")]
+    named = [
+        Statement(f"{each.matter}: the rules I have do not cover that. Ask {each.whom}.")
+        for each in matters
+    ]
+    return [*named, Statement(COVERED)]
 
 
 def sources(view: RecordView, question: str) -> Sequence[Statement]:

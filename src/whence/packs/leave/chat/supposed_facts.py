@@ -28,6 +28,12 @@ SUPPOSES = (
 """What a question that supposes something has."""
 
 
+_BIRTH = re.compile(
+    r"\b(?:baby|babies|child|twins?|newborn)\b.{0,20}"
+    r"\b(?:comes?|came|arriv\w+|born|due|late|early|is here)\b"
+)
+
+
 @dataclass(frozen=True)
 class _Reader:
     """Reads one fact out of a question in lower case."""
@@ -104,6 +110,8 @@ def _parsed(text: str) -> date | None:
 
 
 def _relation(match: re.Match[str], _: LeaveRequest) -> Facts:
+    if _BIRTH.search(match.string):
+        return {}  # the baby's birth, which is no care for a child
     relation = relation_in(match.string)
     return {"relation": Relation(relation)} if relation else {}
 

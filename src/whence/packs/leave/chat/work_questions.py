@@ -174,6 +174,17 @@ WORK_QUESTIONS = (
         "When must the employer say that the leave counts as FMLA leave?",
     ),
     Topic(
+        "overdue",
+        "what follows if the employer answers late",
+        (
+            r"\b(?:we|hr|the (?:employer|company|boss)|they|nobody)\b.{0,30}\b(?:forgot|miss\w*|"
+            r"late|never|did ?n[o']?t|blew|too long|took)\b",
+            r"\b(?:penalt\w*|consequences?|liable)\b",
+        ),
+        says("notice", "unanswered.fmla", "response.fmla", "response.cfra", "response.pdl"),
+        "What happens if the employer answers late?",
+    ),
+    Topic(
         "late_notice",
         "what late notice does",
         (

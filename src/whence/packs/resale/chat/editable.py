@@ -61,6 +61,8 @@ def condition(words: str, view: RecordView) -> str | None:
 def status(words: str, view: RecordView) -> str:
     """The item's status: draft, ready, listed, sold or archived."""
     text = _unquoted(words)
+    if any(re.match(each, words, re.IGNORECASE) for each in _KEPT):
+        return "archived"
     try:
         return vocabulary.lifecycle_status("sold" if text.lower() in _BOUGHT else text).value
     except tabular.BadValue as problem:
@@ -117,6 +119,14 @@ def _unquoted(words: str) -> str:
     return text
 
 
+_KEPT = (
+    r"(?:(?:i|we)(?:'?m|'?re| am| are)? )?(?:not|no longer) (?:selling|for sale)\b(?!.*\d)",
+    r"(?:it|this)(?:'?s| is) (?:not|no longer) for sale\b",
+    r"(?:(?:i|we)(?:'?ll|'?m| will| am|'?ve decided to)? )?(?:keep|keeping) (?:it|this)"
+    r"(?: (?:myself|for myself|after all|instead|anyway))?\W*$",
+    r"(?:i|we) (?:don'?t|do not|no longer) want to sell (?:it|this)\b",
+)
+"""Whoever does not sell an item any more archives it."""
 _NOTHING = frozenset({"none", "nothing", "empty", "null", "unknown", "not known", "blank"})
 _BOUGHT = frozenset({f"{who} bought" for who in ("someone", "somebody", "a buyer", "they")})
 _ELSEWHERE = {
@@ -152,7 +162,7 @@ EDITABLE = (
     Editable("condition", ("condition", "state", "cond", "Zustand", "état", "estado"), condition),
     Editable("title", ("title", "name", "headline", "Titel", "titre", "título")),
     Editable("description", ("description", "notes", "note", "desc", "Beschreibung")),
-    Editable("lifecycle_status", ("status", "stage"), status),
+    Editable("lifecycle_status", ("status", "stage"), status, asked_by=_KEPT),
     Editable(
         "quantity",
         (

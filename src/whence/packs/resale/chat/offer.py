@@ -20,6 +20,8 @@ CHAT = Chat(
     editable=EDITABLE,
     amount_field="default_price",
     examples=(Path(__file__).parent / "examples.jsonl",),
+    topic_examples=(Path(__file__).parent / "topic_examples.jsonl",),
+    topics_by_words=True,
     stale_after=timedelta(days=PERIOD_DAYS // 3),
     researched_at=researched_at,
     run_types=(

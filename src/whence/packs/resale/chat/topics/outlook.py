@@ -27,13 +27,18 @@ _PRICES = (
     r"\b(?:will|would)\b.*\bbe worth (?:more|less)\b",
     r"\bshould (?:i|we) (?:wait|hold(?: on| off)?)\b",
 )
-_BUYER = r"\bwho(?:'s| is| will| would| might)\b.*\b(?:buy|pay|want)\w*\b"
+_BUYER = (
+    r"\bwho(?:'s| is| will| would| might)?\b.*\b(?:buy|buys|pay|pays|want|wants|bought|took it)\b"
+    r"|\b(?:name|address|number) of the buyer\b|\bbuyer'?s (?:name|address|number)\b"
+)
+_BOUGHT = re.compile(r"\bbought\b|\btook it\b|\bof the buyer\b|\bbuyer'?s\b", re.IGNORECASE)
 
 
 def answer(view: RecordView, question: str) -> Sequence[Statement]:
     """That it cannot be known, and what the research knows instead."""
     if re.search(_BUYER, question, re.I):
-        return [Statement("I cannot know who will buy it.")]
+        tense = "bought it: the record has no buyers" if _BOUGHT.search(question) else "will buy it"
+        return [Statement(f"I cannot know who {tense}.")]
     lead = (
         "I cannot know what prices will do: the research has only sales and offers up to its day."
     )

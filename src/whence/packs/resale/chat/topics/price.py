@@ -27,6 +27,11 @@ _ARE_YOU_SURE = (
     rf"(?:{_VERY} )*(?:sure|certain|confident|positive)\b"
 )
 _HOW_SURE = r"\bhow (?:sure|certain|confident|reliable) (?:are you|is (?:it|that|this))\b"
+_SHIPPED = (
+    r"\b(?:shipping|postage|delivery)\b.{0,15}\b(?:included|in (?:there|it|that)|on top)\b|"
+    r"\b(?:includ\w+|with|without|incl\.?|plus) (?:the )?(?:shipping|postage|delivery)\b"
+)
+_EITHER = r"[$€£]?\d+(?:\.\d+)? or [$€£]?\d+"
 SURENESS = (_ARE_YOU_SURE, _HOW_SURE)
 """Questions for nothing but how sure the research is."""
 _AMOUNT = re.compile(r"(?<![\w.,-])[$€£]?\s?(\d{1,7}(?:[.,]\d{1,2})?)(?![\w%]|[.,]\d)")
@@ -141,5 +146,5 @@ TOPIC = Topic(
     ),
     answer=from_dossier(compose),
     example="What should I ask for it?",
-    decides=SURENESS,
+    decides=(*SURENESS, _SHIPPED, _EITHER),
 )
