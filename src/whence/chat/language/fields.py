@@ -34,9 +34,9 @@ from whence.chat.record_view import RecordView
 from whence.kernel.errors import Invalid
 from whence.kernel.text import quoted
 
-
 _DIRECTION_ALONE = re.compile(
-    r"\W*(?:(?:a (?:bit|little|lot|touch)|much|slightly|way|some) )?(?:cheaper|lower|less|down|higher|"
+    r"\W*(?:(?:a (?:bit|little|lot|touch)|much|slightly|way|some) )?(?:cheaper|lower|less|down|"
+    r"higher|"
     r"more(?: expensive)?|dearer|pricier|up)\W*",
     re.I,
 )

@@ -114,7 +114,7 @@ def _lacks_a_vowel(word: str, known: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _closest_known_word(word: str, vocabulary: tuple[str, ...]) -> str:
-    if word in vocabulary or word in OPERATIONS:
+    if word in vocabulary or word in OPERATIONS or word.removesuffix("ing") in OPERATIONS:
         return word
     if len(word) < MIN_CORRECTED_LETTERS:
         fields = (each for each in vocabulary if each not in VERBS and each not in _ALSO)

@@ -143,22 +143,26 @@ def _understand(
     probability = max((each.probability for each in judged if each.intent is intent), default=1.0)
     is_open = intent is Intent.UNKNOWN or probability < UNSURE
     refrains = any(each.part.is_negated for each in judged)
-    if "?" not in text and (change := corrected_value(text, chat, view)) is not None:
+    if (change := _stated_change(text, chat, view, is_open)) is not None:
         return _proposed([change], probability)
-    if is_open and (choice := _choice_alone(text, chat, view)) is not None:
-        return _proposed([choice], probability)
     if intent in _NO_QUESTION and _answers_a_request(text, chat):
         intent = Intent.QUESTION
+    is_topic = intent is not Intent.QUESTION and not refrains
+    is_topic = is_topic and _asks_about_a_topic(text, chat, is_open)
     if intent is Intent.ACTION:
         reading = _with_changes(text, chat, view, probability)
         gives_a_value = reading.changes and not _ALTERNATIVES.search(text)
-        if not gives_a_value and _is_phrased_as_question(text, reading.refusal):
-            return Understanding(Intent.QUESTION, probability=probability)
-        if gives_a_value or refrains or not _asks_about_a_topic(text, chat, is_open):
+        is_question = is_topic or _is_phrased_as_question(text, reading.refusal)
+        if gives_a_value or not is_question:
             return reading
-    elif intent is Intent.QUESTION or refrains or not _asks_about_a_topic(text, chat, is_open):
-        return Understanding(intent, probability=probability)
-    return Understanding(Intent.QUESTION, probability=probability)
+    is_other = intent is Intent.ACTION or is_topic
+    return Understanding(Intent.QUESTION if is_other else intent, probability=probability)
+
+
+def _stated_change(text: str, chat: Chat, view: RecordView, is_open: bool) -> Change | None:
+    """A change that is stated and not asked for: `it's not black, it's grey`, `sold!`."""
+    corrected = corrected_value(text, chat, view) if "?" not in text else None
+    return corrected or (_choice_alone(text, chat, view) if is_open else None)
 
 
 def _is_phrased_as_question(text: str, refusal: Invalid | None) -> bool:

@@ -32,7 +32,6 @@ from whence.kernel.errors import Forbidden, Invalid
 from whence.kernel.text import camel
 from whence.tenancy.principal import agent_of
 
-
 RESEARCH_BESIDE = "Ask for the research again once it is applied, so that it uses the new values."
 
 

@@ -21,6 +21,8 @@ NewRequest = Callable[..., LeaveRequest]
 LookAt = Callable[[LeaveRequest], RecordView]
 WITHOUT = {
     rules.NOT_HERE,
+    rules.COVERED,
+    "The rules I have do not cover that: taxes. Ask a tax adviser.",
     supposing.SUPPOSABLE,
     supposing.NOTHING_CHANGED,
     topics.NO_DIAGNOSIS,

@@ -35,9 +35,9 @@ def test_a_matter_of_another_law_is_refused_by_name_with_whom_to_ask(
 ) -> None:
     answer = answered(look_at(a_request()), question)
     first = answer.text.split(" They cover")[0]
-    assert matter in first
+    assert matter.lower() in first.lower()
     assert whom in first
-    assert "the rules I have do not cover that" in first
+    assert "The rules I have do not cover that" in first
     assert "They cover eligibility, how much leave" in answer.text
     assert not answer.references
 

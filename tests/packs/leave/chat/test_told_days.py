@@ -31,7 +31,8 @@ def test_a_told_day_is_the_day_of_what_is_told(text: str, field: str, day: str) 
 
 
 @pytest.mark.parametrize(
-    ("text", "day"), [("she wants 2 more weeks after", "2027-06-06"), ("one more month", "2027-06-23")]
+    ("text", "day"),
+    [("she wants 2 more weeks after", "2027-06-06"), ("one more month", "2027-06-23")],
 )
 def test_more_weeks_move_the_last_day(text: str, day: str) -> None:
     assert {each.field: each.value for each in read(text).changes} == {"ends_on": day}

@@ -69,7 +69,7 @@ def answer(question: str, view: RecordView) -> str:
         ("will the price go up next month", "I cannot know what prices will do"),
         ("should I wait, will prices drop in january", "I cannot know what prices will do"),
         ("who is going to buy it", "I cannot know who will buy it."),
-        ("compare it with the white one", "this research is about this item only"),
+        ("compare it with the white one", "I cannot know what “white” is worth"),
         ("write me a listing", "Draft of a listing"),
         ("listing text please", "Draft of a listing"),
     ],

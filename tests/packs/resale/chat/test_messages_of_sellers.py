@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from whence.chat.language.intents import Intent
@@ -36,12 +38,13 @@ def test_what_is_not_sold_any_more_is_archived(text: str) -> None:
 
 
 def test_a_correction_names_the_old_value_and_the_new_one() -> None:
-    item = view()
-    now = dict(item.record.attributes)  # type: ignore[attr-defined]
-    name, value = next(iter(now.items()))
-    assert changes_of(f"its not {value.lower()} its silver") == {
-        "attributes": {**now, name: "silver"}
-    }
+    looked_at = view()
+    attributes = {"Color": "Black", "Size": "M"}
+    item = looked_at.record.model_copy(update={"attributes": attributes})
+    reading = understand("its not black its silver", CHAT, replace(looked_at, record=item))
+    assert [(each.field, each.value) for each in reading.changes] == [
+        ("attributes", {**attributes, "Color": "silver"})
+    ]
 
 
 def test_a_question_and_research_beside_a_change_are_not_lost() -> None:

@@ -44,8 +44,11 @@ NEIGHBOURS = (
         "Paying out vacation or other paid time off",
         f"{EMPLOYER}, or {LABOR_COMMISSIONER}",
         (
-            rf"\b(?:cash(?:ed|ing)?|pa(?:y|id|ying)|buy|sell|convert)\b.{{0,20}}\b(?:out|back|in)\b"
-            rf".{{0,20}}\b{_PAID_OFF}\b",
+            (
+                rf"\b(?:cash(?:ed|ing)?|pa(?:y|id|ying)|buy|sell|convert)\b.{{0,20}}\b(?:out|"
+                rf"back|in)\b"
+                rf".{{0,20}}\b{_PAID_OFF}\b"
+            ),
             rf"\b{_PAID_OFF}\b.{{0,25}}\b(?:cash(?:ed|ing)? (?:out|in)|pa(?:y|id) ?outs?|bought)\b",
             r"\b(?:pto|vacation) (?:payout|pay-?out|cash-?out)\b",
         ),
@@ -54,7 +57,10 @@ NEIGHBOURS = (
         "How much vacation or paid sick leave an employee has",
         f"{EMPLOYER}, or {LABOR_COMMISSIONER}",
         (
-            r"\bhow (?:many|much)\b.{0,20}\b(?:vacation|pto|sick)(?: (?:days?|hours?|time|leave))?\b",
+            (
+                r"\bhow (?:many|much)\b.{0,20}\b(?:vacation|pto|sick)(?: (?:days?|hours?|time|"
+                r"leave))?\b"
+            ),
             r"\b(?:earn|accru)\w*\b.{0,20}\b(?:vacation|pto|sick|holidays?)\b",
             r"\b(?:vacation|pto|sick)\b.{0,25}\b(?:accru|earn|carr(?:y|ies) over|roll over|expire)",
         ),
@@ -68,71 +74,110 @@ NEIGHBOURS = (
         "Time off for jury duty, for court or to vote",
         f"{EMPLOYER}, or {LABOR_COMMISSIONER}",
         (
-            r"\bjury\b|\bsubpoena\w*|\bcourt (?:date|hearing|appearance)|"
-            r"\b(?:to|for|can|time) vot(?:e|ing)\b|\belection day\b",
+            (
+                r"\bjury\b|\bsubpoena\w*|\bcourt (?:date|hearing|appearance)|"
+                r"\b(?:to|for|can|time) vot(?:e|ing)\b|\belection day\b"
+            ),
         ),
     ),
     Neighbour(
         "Leave for victims of crime or domestic violence",
         CIVIL_RIGHTS,
-        (r"\bdomestic violence\b|\babus(?:ed|ive)\b|\bcrime victim|\bvictims? of\b|\bstalk(?:ed|er|ing)",),
+        (
+            (
+                r"\bdomestic violence\b|\babus(?:ed|ive)\b|\bcrime victim|\bvictims? of\b|"
+                r"\bstalk(?:ed|er|ing)"
+            ),
+        ),
     ),
     Neighbour(
         "Time off for a child's school",
         LABOR_COMMISSIONER,
         (
-            r"\b(?:school|teacher|daycare|kindergarten)\b.{0,30}\b(?:day|meeting|conference|event|"
-            r"play|trip|performance|activit\w+)\b(?!.*\b(?:deploy|military|exigenc))|"
-            r"\bparent-?teacher\b|\bfield trip\b",
+            (
+                r"\b(?:school|teacher|daycare|kindergarten)\b.{0,30}\b(?:day|meeting|conference|"
+                r"event|"
+                r"play|trip|performance|activit\w+)\b(?!.*\b(?:deploy|military|exigenc))|"
+                r"\bparent-?teacher\b|\bfield trip\b"
+            ),
         ),
     ),
     Neighbour(
         "Wages, overtime, breaks and working hours",
         LABOR_COMMISSIONER,
         (
-            r"\bover-?time\b|\bminimum wage\b|\b(?:meal|lunch|rest) breaks?\b|\bpay ?(?:slip|stub|"
-            r"day)s?\b|\bsplit shift|\bon-?call pay",
+            (
+                r"\bover-?time\b|\bminimum wage\b|\b(?:meal|lunch|rest) breaks?\b|\bpay ?(?:slip|"
+                r"stub|"
+                r"day)s?\b|\bsplit shift|\bon-?call pay"
+            ),
         ),
     ),
     Neighbour(
         "A place and time to express milk",
         LABOR_COMMISSIONER,
-        (r"\bpump(?:ing)?\b|\bbreast ?-?(?:milk|feed\w*)|\blactat\w*|\bnursing room\b|\bexpress milk\b",),
+        (
+            (
+                r"\bpump(?:ing)?\b|\bbreast ?-?(?:milk|feed\w*)|\blactat\w*|\bnursing room\b|"
+                r"\bexpress milk\b"
+            ),
+        ),
     ),
     Neighbour(
         "Work from home",
         f"{EMPLOYER}; as an accommodation of a disability, {CIVIL_RIGHTS}",
         (
-            r"\bwork\w*\b.{0,15}\bfrom home\b|\bfrom home\b.{0,20}\bwork|\bhome ?office\b|"
-            r"\bremote(?:ly)?\b|\btele-?(?:work|commut)\w*|\bwfh\b|\blog(?:ging)? (?:in|on)\b",
+            (
+                r"\bwork\w*\b.{0,15}\bfrom home\b|\bfrom home\b.{0,20}\bwork|\bhome ?office\b|"
+                r"\bremote(?:ly)?\b|\btele-?(?:work|commut)\w*|\bwfh\b|\blog(?:ging)? (?:in|on)\b"
+            ),
         ),
     ),
     Neighbour(
         "Equipment and other accommodation of a disability",
         f"{CIVIL_RIGHTS}; for the Americans with Disabilities Act, the EEOC (eeoc.gov)",
         (
-            r"\b(?:standing|ergonomic|special|adjustable)\b.{0,12}\b(?:desk|chair|keyboard|equipment|"
-            r"monitor)\b|\bwheel ?chair|\bservice (?:dog|animal)|\bada\b|\bdisabilities act\b",
+            (
+                r"\b(?:standing|ergonomic|special|adjustable)\b.{0,12}\b(?:desk|chair|keyboard|"
+                r"equipment|"
+                r"monitor)\b|\bwheel ?chair|\bservice (?:dog|animal)|\bada\b|\bdisabilities act\b"
+            ),
         ),
     ),
     Neighbour(
         "The amount of disability and family leave benefits, and unemployment benefits",
         BENEFITS_OFFICE,
         (
-            r"\bunemployment\b|\bedd\b|\b(?:pfl|sdi)\b|"
-            r"\bhow much\b.{0,30}\b(?:paid family leave|state disability|disability (?:pay|insurance|"
-            r"benefits?))|\b(?:paid family leave|state disability)\b.{0,30}\bhow (?:much|long)\b",
+            (
+                r"\bunemployment\b|\bedd\b|\b(?:pfl|sdi)\b|"
+                r"\bhow much\b.{0,30}\b(?:paid family leave|state disability|disability (?:pay|"
+                r"insurance|"
+                r"benefits?))|\b(?:paid family leave|state disability)\b.{0,30}\bhow (?:much|"
+                r"long)\b"
+            ),
         ),
     ),
     Neighbour(
         "Workers' compensation",
-        "California's Division of Workers' Compensation (dir.ca.gov/dwc), or the employer's insurer",
-        (r"\bworkers?'?s? comp|\bcomp claim\b|\bon-the-job injur|\binjured (?:at|on) (?:work|the job)",),
+        "California's Division of Workers' Compensation (dir.ca.gov/dwc), or the employer's "
+        "insurer",
+        (
+            (
+                r"\bworkers?'?s? comp|\bcomp claim\b|\bon-the-job injur|\binjured (?:at|on) (?:work|"
+                r"the job)"
+            ),
+        ),
     ),
     Neighbour(
         "An employee's own military service and the return from it",
-        "the Veterans' Employment and Training Service of the U.S. Department of Labor (dol.gov/vets)",
-        (r"\buserra\b|\b(?:my|his|her) (?:own )?(?:reserve|guard|drill) (?:duty|weekend)|\bdrill weekend",),
+        "the Veterans' Employment and Training Service of the U.S. Department of Labor "
+        "(dol.gov/vets)",
+        (
+            (
+                r"\buserra\b|\b(?:my|his|her) (?:own )?(?:reserve|guard|drill) (?:duty|weekend)|"
+                r"\bdrill weekend"
+            ),
+        ),
     ),
     Neighbour(
         "Residence, visas and work permits",
@@ -153,17 +198,22 @@ NEIGHBOURS = (
         "What a contract, a handbook or a union agreement gives",
         f"{EMPLOYER}, or the union",
         (
-            r"\bunion\b|\bcollective (?:bargaining )?agreement\b|\bcba\b|\b(?:employee )?handbook\b|"
-            r"\b(?:employment|work) contract\b|\bcompany policy\b|\bwhat does our policy\b",
+            (
+                r"\bunion\b|\bcollective (?:bargaining )?agreement\b|\bcba\b|"
+                r"\b(?:employee )?handbook\b|"
+                r"\b(?:employment|work) contract\b|\bcompany policy\b|\bwhat does our policy\b"
+            ),
         ),
     ),
     Neighbour(
         "The law of other states",
         "the labor agency of that state",
         (
-            rf"\b(?:our|the|a|in|from|of|about|under|to) (?:{OTHER_STATES})\b|"
-            rf"\b(?:{OTHER_STATES}) (?:law|office|employee|worker|branch|plant|team|leave)\b|"
-            r"\b(?:an)?other states?\b|\bout[- ]of[- ]state\b",
+            (
+                rf"\b(?:our|the|a|in|from|of|about|under|to) (?:{OTHER_STATES})\b|"
+                rf"\b(?:{OTHER_STATES}) (?:law|office|employee|worker|branch|plant|team|leave)\b|"
+                r"\b(?:an)?other states?\b|\bout[- ]of[- ]state\b"
+            ),
         ),
     ),
     Neighbour(
@@ -175,18 +225,23 @@ NEIGHBOURS = (
         "Another person's leave from their own employer",
         "that employer. It would be a request of its own here",
         (
-            r"\b(?:can|could|may|does|do|will|should|would)\b (?:the |her |his |my )?(?:dad|father|"
-            r"husband|wife|partner|mom|mother|boyfriend|girlfriend|spouse|sister|brother)\b"
-            r"(?!.*\b(?:same (?:employer|company)|both|here|together|share|with us)\b).{0,25}"
-            r"\b(?:take|get|have|go on)\b.{0,20}\b(?:leave|time|off|weeks?)\b",
+            (
+                r"\b(?:can|could|may|does|do|will|should|would)\b (?:the |her |his |my )?(?:dad|"
+                r"father|"
+                r"husband|wife|partner|mom|mother|boyfriend|girlfriend|spouse|sister|brother)\b"
+                r"(?!.*\b(?:same (?:employer|company)|both|here|together|share|with us)\b).{0,25}"
+                r"\b(?:take|get|have|go on)\b.{0,20}\b(?:leave|time|off|weeks?)\b"
+            ),
         ),
     ),
     Neighbour(
         "The company's own affairs, such as parking, parties and opening hours",
         EMPLOYER,
         (
-            r"\bparking\b|\bcafeteria\b|\bparty\b|\bdress code\b|\bopen on\b|\bcompany car\b|"
-            r"\b(?:office|opening) hours\b|\bwi-?fi\b|\bpassword\b",
+            (
+                r"\bparking\b|\bcafeteria\b|\bparty\b|\bdress code\b|\bopen on\b|\bcompany car\b|"
+                r"\b(?:office|opening) hours\b|\bwi-?fi\b|\bpassword\b"
+            ),
         ),
     ),
 )

@@ -49,7 +49,9 @@ def limits(view: RecordView, question: str) -> Sequence[Statement]:
     if not matters:
         return [Statement(NOT_HERE), Statement(f"{ASK}.")]
     named = [
-        Statement(f"{each.matter}: the rules I have do not cover that. Ask {each.whom}.")
+        Statement(
+            f"The rules I have do not cover that: {lower_first(each.matter)}. Ask {each.whom}."
+        )
         for each in matters
     ]
     return [*named, Statement(COVERED)]

@@ -16,21 +16,25 @@ _MONTHS = (
 )
 _WEEKDAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _DAY = (
-    rf"(?:\b{_MONTHS}\.? \d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTHS}\b|"
+    rf"(?:\b{_MONTHS}\.? \d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{1,2}}(?:st|nd|rd|"
+    rf"th)? (?:of )?{_MONTHS}\b|"
     rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b|"
     rf"\b(?:today|yesterday|tomorrow)\b|\b(?:(?:next|last) )?{_WEEKDAYS}\b)"
 )
 _WITH_A_DAY = rf"(?=.*{_DAY})"
 _CHILD = r"(?:bab(?:y|ies)|child(?:ren)?|kid|twins?|newborn|daughter|son)"
 _BIRTH = r"(?:came|comes|born|arriv\w+|is here|here since|delivered|placed)"
-_PROOF = r"(?:certif\w*|paperwork|papers?|forms?|(?:doctor'?s?|dr\.?|medical) (?:note|form|paper)s?|note)"
+_PROOF = r"(?:certif\w*|paperwork|papers?|forms?|(?:doctor'?s?|dr\.?|medical) (?:note|form)s?|note)"
 _GIVEN = (
     r"(?:gave|given|brought|handed|turned in|submitted|sent|got|received|came(?: in)?|arrived|"
     r"provided|is in)"
 )
 BACK = (
-    rf"{_WITH_A_DAY}.*\b(?:(?:comes?|coming|be|is|are|gets?|will be|start\w*) back|returns?|returning|"
-    r"first day back)\b",
+    (
+        rf"{_WITH_A_DAY}.*\b(?:(?:comes?|coming|be|is|are|gets?|will be|start\w*) back|returns?|"
+        rf"returning|"
+        r"first day back)\b"
+    ),
 )
 BORN = (
     rf"{_WITH_A_DAY}.*\b{_CHILD}\b.*\b{_BIRTH}\b",

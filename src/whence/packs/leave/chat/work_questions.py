@@ -177,8 +177,11 @@ WORK_QUESTIONS = (
         "overdue",
         "what follows if the employer answers late",
         (
-            r"\b(?:we|hr|the (?:employer|company|boss)|they|nobody)\b.{0,30}\b(?:forgot|miss\w*|"
-            r"late|never|did ?n[o']?t|blew|too long|took)\b",
+            (
+                r"\b(?:we|hr|the (?:employer|company|boss)|they|nobody)\b.{0,30}\b(?:forgot|"
+                r"miss\w*|"
+                r"late|never|did ?n[o']?t|blew|too long|took)\b"
+            ),
             r"\b(?:penalt\w*|consequences?|liable)\b",
         ),
         says("notice", "unanswered.fmla", "response.fmla", "response.cfra", "response.pdl"),
@@ -195,7 +198,10 @@ WORK_QUESTIONS = (
                 r"\b(?:told|tell|ask(?:ed)?|notif\w+|gave|give|let)\b.*"
                 r"\b(?:yesterday|today|late|only|just|ago|before|ahead|soon)\b"
             ),
-            r"\b(?:lose|lost|forfeit)\b.*\bleave\b|\b(?:deny|denied|refuse|reject)\w*\b.*\bnotice\b",
+            (
+                r"\b(?:lose|lost|forfeit)\b.*\bleave\b|\b(?:deny|denied|refuse|"
+                r"reject)\w*\b.*\bnotice\b"
+            ),
         ),
         says(
             "notice", "notice.pdl", "notice.cfra", "notice.fmla", "unforeseeable.fmla", "late.fmla"

@@ -122,8 +122,10 @@ def _unquoted(words: str) -> str:
 _KEPT = (
     r"(?:(?:i|we)(?:'?m|'?re| am| are)? )?(?:not|no longer) (?:selling|for sale)\b(?!.*\d)",
     r"(?:it|this)(?:'?s| is) (?:not|no longer) for sale\b",
-    r"(?:(?:i|we)(?:'?ll|'?m| will| am|'?ve decided to)? )?(?:keep|keeping) (?:it|this)"
-    r"(?: (?:myself|for myself|after all|instead|anyway))?\W*$",
+    (
+        r"(?:(?:i|we)(?:'?ll|'?m| will| am|'?ve decided to)? )?(?:keep|keeping) (?:it|this)"
+        r"(?: (?:myself|for myself|after all|instead|anyway))?\W*$"
+    ),
     r"(?:i|we) (?:don'?t|do not|no longer) want to sell (?:it|this)\b",
 )
 """Whoever does not sell an item any more archives it."""
