@@ -163,8 +163,8 @@ NEIGHBOURS = (
         "insurer",
         (
             (
-                r"\bworkers?'?s? comp|\bcomp claim\b|\bon-the-job injur|\binjured (?:at|on) (?:work|"
-                r"the job)"
+                r"\bworkers?'?s? comp|\bcomp claim\b|\bon-the-job injur|"
+                r"\binjured (?:at|on) (?:work|the job)"
             ),
         ),
     ),
