@@ -20,6 +20,7 @@ pytestmark = [
     pytest.mark.anyio,
     pytest.mark.skipif(not FOLDER, reason="pictures are taken by `make shots`"),
 ]
+SETTINGS = ("organization", "members", "tokens", "audit")
 WIDTHS = {"wide": 1440, "narrow": 390}
 TITLES = (
     "Minutes of the allotment meeting",
@@ -83,6 +84,7 @@ async def addresses(serve: str, platform: Platform, worker: asyncio.Task[None]) 
         "note-history": f"{record}?tab=history",
         "item": f"/records/items/{item}",
         "item-details": f"/records/items/{item}?tab=details",
+        **{f"settings-{name}": f"/settings/{name}" for name in SETTINGS},
     }
 
 

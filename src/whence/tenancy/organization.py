@@ -1,12 +1,14 @@
-"""An organization's description of itself: sectors, abilities, interests and guidelines.
+"""An organization's description of itself: sectors, abilities, interests and guidelines, and how it
+writes dates and money.
 
-It is given to everything that answers in the organization's name, above all the chat agents.
+The description is given to everything that answers in the organization's name, above all the chat
+agents.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -26,24 +28,25 @@ MAX_WORDS = 50
 MAX_TEXT = 4000
 """Characters of each text."""
 _READ = """
-    SELECT o.name, p.sectors, p.capabilities, p.regions, p.ideal_work, p.guidelines, p.version,
-           p.updated_by, p.updated_at
+    SELECT o.name, p.sectors, p.capabilities, p.regions, p.ideal_work, p.guidelines, p.locale,
+           p.version, p.updated_by, p.updated_at
     FROM whence.organizations o LEFT JOIN whence.organization_profiles p USING (org_id)
     WHERE o.org_id = whence.current_org()
 """
 _READ_AS = (
-    *("name", "sectors", "capabilities", "regions", "ideal_work", "guidelines", "version"),
-    *("updated_by", "updated_at"),
+    *("name", "sectors", "capabilities", "regions", "ideal_work", "guidelines", "locale"),
+    *("version", "updated_by", "updated_at"),
 )
 _WRITE = text("""
     INSERT INTO whence.organization_profiles AS p (org_id, sectors, capabilities, regions,
-        ideal_work, guidelines, updated_by, updated_at)
+        ideal_work, guidelines, locale, updated_by, updated_at)
     VALUES (whence.current_org(), :sectors, :capabilities, :regions, :ideal_work, :guidelines,
-        :user, :at)
+        :locale, :user, :at)
     ON CONFLICT (org_id) DO UPDATE SET sectors = excluded.sectors,
         capabilities = excluded.capabilities, regions = excluded.regions,
         ideal_work = excluded.ideal_work, guidelines = excluded.guidelines,
-        version = p.version + 1, updated_by = excluded.updated_by, updated_at = excluded.updated_at
+        locale = excluded.locale, version = p.version + 1, updated_by = excluded.updated_by,
+        updated_at = excluded.updated_at
     WHERE CAST(:expected AS int) IS NULL OR p.version = :expected
     RETURNING version
 """)
@@ -51,6 +54,7 @@ Words = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=200)]], Field(max_length=MAX_WORDS)
 ]
 Text = Annotated[str, Field(max_length=MAX_TEXT)]
+Locale = Literal["", "en-GB", "en-US"]
 
 
 class ProfileChanged(Conflict):
@@ -67,6 +71,8 @@ class ProfileText(Wire):
     """The work it is looking for, in its own words."""
     guidelines: Text = ""
     """How to answer in its name."""
+    locale: Locale = ""
+    """How the application writes dates and money; empty: as each person's browser does."""
 
 
 class OrganizationProfile(ProfileText):

@@ -8,10 +8,13 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import Unauthorized
+from whence.tenancy.organization import Locale
 from whence.tenancy.principal import Principal
 
 _PROFILE = text("""
-    SELECT u.name, u.email, o.name FROM whence.users u, whence.organizations o
+    SELECT u.name, u.email, o.name, coalesce(p.locale, '')
+    FROM whence.users u, whence.organizations o
+    LEFT JOIN whence.organization_profiles p ON p.org_id = o.org_id
     WHERE u.id = :user AND o.org_id = whence.current_org()
 """)
 
@@ -23,6 +26,8 @@ class Profile:
     name: str
     email: str
     organization: str
+    locale: Locale
+    """How the organization writes dates and money; empty: as the person's browser does."""
 
 
 async def profile(session: AsyncSession, who: Principal) -> Profile:

@@ -4,6 +4,7 @@ import { accountShellRoutes } from "@/features/account/shellRoutes";
 import { homeRoutes } from "@/features/home/routes";
 import { inboxRoutes } from "@/features/inbox/routes";
 import { recordRoutes } from "@/features/records/routes";
+import { settingsRoute } from "@/features/settings/routes";
 import { wizardRoutes } from "@/features/wizards/routes";
 import { rootRoute, shellRoute } from "@/shared/routing/routes";
 import { ErrorState } from "@/shared/ui";
@@ -21,6 +22,7 @@ const tree = rootRoute.addChildren([
     ...accountShellRoutes,
     ...recordRoutes,
     ...wizardRoutes,
+    settingsRoute,
     packPageRoute,
   ]),
 ]);

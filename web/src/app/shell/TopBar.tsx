@@ -107,7 +107,7 @@ const THEMES: [Theme, string][] = [
   ["dark", "Dark"],
 ];
 const LOCALES: [string, string][] = [
-  ["", "As this browser"],
+  ["", "As the organization"],
   ["en-GB", "23 November 2026 (UK)"],
   ["en-US", "November 23, 2026 (US)"],
 ];

@@ -8,7 +8,7 @@ import {
   useSessions,
   useSignOutEverywhere,
 } from "@/shared/api";
-import { Time } from "@/shared/format";
+import { browserInWords, Time } from "@/shared/format";
 import {
   Button,
   describeError,
@@ -66,7 +66,7 @@ function Sessions() {
           {mine.map((session) => (
             <li key={session.id} className="flex flex-wrap items-center justify-between gap-2 py-2">
               <span className="min-w-0 basis-64 grow">
-                <span className="block truncate">{session.label || "A browser"}</span>
+                <span className="block truncate">{browserInWords(session.label)}</span>
                 <span className="text-table text-muted">
                   Last used <Time at={session.lastUsedAt} />
                 </span>

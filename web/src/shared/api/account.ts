@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { forgetDrafts } from "@/shared/drafts/drafts";
+import { setOrganizationLocale } from "@/shared/format/preferences";
 import { answered, api } from "./client";
 import type { Me, PackView, Server } from "./schema";
 
@@ -7,9 +8,18 @@ import type { Me, PackView, Server } from "./schema";
 export function useMe() {
   return useQuery({
     queryKey: ["me"],
-    queryFn: ({ signal }) => answered<Me>(api.GET("/api/me", { signal })),
+    queryFn: async ({ signal }) => {
+      const me = await answered<Me>(api.GET("/api/me", { signal }));
+      setOrganizationLocale(me.locale);
+      return me;
+    },
     staleTime: 60_000,
   });
+}
+
+/** Whether this person owns the organization: people, money and secrets are for owners. */
+export function useIsOwner(): boolean {
+  return useMe().data?.role === "owner";
 }
 
 /** Whether this person may change records. */

@@ -4,7 +4,7 @@ export type Theme = "system" | "light" | "dark";
 
 interface Preferences {
   theme: Theme;
-  /** How dates and money are written; the browser's own by default. */
+  /** How dates and money are written; as the organization or the browser does by default. */
   locale: string;
   isNavCollapsed: boolean;
 }
@@ -13,6 +13,7 @@ const KEY = "whence.preferences";
 const DEFAULTS: Preferences = { theme: "system", locale: "", isNavCollapsed: false };
 const listeners = new Set<() => void>();
 let current: Preferences = DEFAULTS;
+let ofOrganization = "";
 
 /** Reads what this browser remembers, and applies the theme before the first paint. */
 export function startPreferences(): void {
@@ -41,8 +42,14 @@ export function usePreferences(): Preferences {
   );
 }
 
+/** How the organization writes dates and money, where this browser has no choice of its own. */
+export function setOrganizationLocale(value: string): void {
+  ofOrganization = value;
+}
+
 export function locale(): string {
-  return current.locale || (typeof navigator === "undefined" ? "en-GB" : navigator.language);
+  if (current.locale || ofOrganization) return current.locale || ofOrganization;
+  return typeof navigator === "undefined" ? "en-GB" : navigator.language;
 }
 
 function applyTheme(): void {

@@ -21,3 +21,29 @@ export function confidenceInWords(confidence: number): string {
   if (confidence >= 0.4) return "unsure";
   return "a guess";
 }
+
+const BROWSERS = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+] as const;
+const SYSTEMS = [
+  ["Android", "Android"],
+  ["iPhone", "iPhone"],
+  ["iPad", "iPad"],
+  ["Windows", "Windows"],
+  ["Mac OS", "macOS"],
+  ["Linux", "Linux"],
+] as const;
+
+/** `Chrome on Linux`, from what a browser says of itself; another label as it is. */
+export function browserInWords(label: string): string {
+  if (!label.startsWith("Mozilla/")) return label || "A browser";
+  const of = (names: typeof BROWSERS | typeof SYSTEMS) =>
+    names.find(([mark]) => label.includes(mark))?.[1];
+  const browser = of(BROWSERS) ?? "A browser";
+  const system = of(SYSTEMS);
+  return system ? `${browser} on ${system}` : browser;
+}

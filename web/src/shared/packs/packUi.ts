@@ -8,6 +8,12 @@ export interface PackPage {
   Page: ComponentType;
 }
 
+/** A page that a pack adds to the settings, at `/settings/packs/{pack}/{name}`. */
+export interface PackSettings extends PackPage {
+  /** One line about it. */
+  about?: string;
+}
+
 export interface DossierProps extends RecordTabProps {
   dossier: DossierAnswer;
 }
@@ -15,6 +21,7 @@ export interface DossierProps extends RecordTabProps {
 /** What a pack's `ui/index.tsx` exports as `default`.  What it leaves out is drawn generically. */
 export interface PackUi {
   pages?: Record<string, PackPage>;
+  settings?: Record<string, PackSettings>;
   /** By kind: tabs that are added, or that replace the tab of the same id. */
   recordTabs?: Record<string, RecordTab[]>;
   /** By `kind/flow`: the top of the Research tab, in place of the generic blocks. */

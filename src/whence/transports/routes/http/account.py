@@ -11,6 +11,7 @@ from pydantic import Field
 
 from whence.kernel.wire import Wire
 from whence.tenancy import accounts, tokens
+from whence.tenancy.organization import Locale
 from whence.tenancy.principal import Role, Scope
 from whence.tenancy.profile import profile
 from whence.transports.edge.access import Reader, Writer
@@ -39,6 +40,8 @@ class Me(Wire):
     organization: str
     role: Role
     scopes: list[Scope]
+    locale: Locale
+    """How the organization writes dates and money; empty: as your browser does."""
     organizations: list[Belongs]
     """All organizations you belong to; `POST /api/auth/switch` changes to another one."""
 
@@ -58,7 +61,7 @@ class MadeToken(Wire):
 
 
 class TokenAnswer(Wire):
-    """A token without its text; `prefix` is for people to recognise it."""
+    """A token without its text; `prefix` is for people to recognise it.  It acts for its owner."""
 
     id: UUID
     name: str
@@ -68,6 +71,9 @@ class TokenAnswer(Wire):
     expires_at: datetime | None
     last_used_at: datetime | None
     revoked_at: datetime | None
+    user_id: UUID
+    owner_name: str
+    owner_email: str
 
 
 @router.get("/me")
@@ -84,6 +90,7 @@ async def read_me(platform: CurrentPlatform, who: Reader) -> Me:
         organization=account.organization,
         role=who.role,
         scopes=sorted(who.scopes),
+        locale=account.locale,
         organizations=[Belongs(id=row.org_id, name=row.name, role=row.role) for row in belongs],
     )
 

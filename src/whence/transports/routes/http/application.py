@@ -24,6 +24,7 @@ from whence.transports.edge.request_log import NamesRoute
 from whence.transports.routes.http import (
     account,
     agent,
+    audit_log,
     auth,
     chat,
     erasures,
@@ -62,6 +63,7 @@ PARTS = (
     metrics,
     auth,
     account,
+    audit_log,
     erasures,
     people,
     proposals,
