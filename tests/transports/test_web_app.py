@@ -60,7 +60,7 @@ async def test_files_with_a_digest_in_their_name_are_kept_and_sent_compressed(
         ("/api/me", 401),
         ("/healthz", 200),
         ("/openapi.json", 200),
-        ("/sign-in?token=unknown", 401),
+        ("/sign-in?token=unknown", 303),
         ("/assets/main-old.js", 404),
         ("/assets/../../conftest.py", 200),  # normalised to an address of the application's own
     ],

@@ -10,12 +10,7 @@ from whence.transports.edge.site import Site
 CONTENT_POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 )
-"""For every answer except the HTML pages: data that a browser should neither show nor run."""
-PAGE_POLICY = (
-    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
-)
-"""For the HTML pages: our own style sheet and forms; no scripts, images or other sites."""
+"""For every answer except pages: data that a browser should neither show nor run."""
 SECURITY_HEADERS = {
     "Content-Security-Policy": CONTENT_POLICY,
     "X-Content-Type-Options": "nosniff",

@@ -43,7 +43,7 @@ HEALTH = frozenset({"/healthz", "/readyz", "/metrics"})
 VISIT = "whence.visit"
 AUTH = "/api/auth/"
 GUESSING = frozenset({"sign-in", "password", "reset", "accept"})
-"""Calls and forms under `AUTH` that carry a password or a one-time secret."""
+"""Calls under `AUTH` that carry a password or a one-time secret."""
 
 
 class TooManyRequests(TooMany):
@@ -125,7 +125,7 @@ class Limited:
         app: ASGIApp,
         limits: Limits,
         is_open: Callable[[str], bool],
-        shown: Callable[[Problem, Scope], Response],
+        shown: Callable[[Problem], Response],
     ) -> None:
         self._app = app
         self._limits = limits
@@ -143,7 +143,7 @@ class Limited:
             is_counted = self._count(scope, address)
         except (TooMany, Unavailable) as error:
             problem = of_error(error)
-            await refuse(problem, scope, receive, send, self._shown(problem, scope))
+            await refuse(problem, scope, receive, send, self._shown(problem))
             return
         self._under_way += 1
         self._unknown[address] += 1

@@ -55,7 +55,7 @@ class ReadWhole:
         self,
         app: ASGIApp,
         may_upload: Callable[[Scope], Awaitable[None]],
-        shown: Callable[[Problem, Scope], Response],
+        shown: Callable[[Problem], Response],
         max_streamed_bytes: int,
     ) -> None:
         self._app = app
@@ -77,7 +77,7 @@ class ReadWhole:
         except ClientGone:
             return
         except WhenceError as error:
-            refused = self._shown(of_error(error), scope)
+            refused = self._shown(of_error(error))
             if isinstance(error, TooSlow):
                 refused.headers["Connection"] = "close"  # it would continue sending as slowly
             await refused(scope, receive, send)
@@ -92,7 +92,7 @@ class ReadWhole:
             _check_announced(scope, most, _upload_too_large(most))
             await self._may_upload(scope)
         except WhenceError as error:
-            await self._shown(of_error(error), scope)(scope, receive, send)
+            await self._shown(of_error(error))(scope, receive, send)
             return
         arriving = Arriving(receive, self._max_streamed_bytes)
 

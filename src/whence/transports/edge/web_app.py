@@ -34,7 +34,6 @@ ASK_AGAIN = "public, max-age=0, must-revalidate"
 _SERVER = ("api", "docs", "openapi.json", "problems", "socket.io", "healthz", "readyz", "metrics")
 """First words of the addresses that the server itself answers."""
 _SIGN_IN = "/sign-in"
-_STYLE_SHEET = "/whence.css"
 _HEADERS = {
     "Content-Security-Policy": APP_POLICY,
     # Only to this server: it tells its own pages by what browsers say of a request's origin.
@@ -101,7 +100,7 @@ class WebApp:
 
 def _passes(scope: Scope) -> bool:
     path: str = scope["path"]
-    if path.split("/")[1] in _SERVER or path == _STYLE_SHEET:
+    if path.split("/")[1] in _SERVER:
         return True
     query: bytes = scope["query_string"]
     return path == _SIGN_IN and "token" in parse_qs(query.decode("latin-1"))

@@ -11,8 +11,17 @@ const route = getRouteApi("/sign-in");
 export function SignInPage() {
   useTitle("Sign in");
   const server = useServer();
+  const { link } = route.useSearch();
   return (
     <AccountFrame title="Sign in">
+      {link === "used" && (
+        <div className="mb-4">
+          <Notice tone="negative">
+            This link was used already, or it is too old. <code>whence serve</code> prints a new one
+            each time it starts.
+          </Notice>
+        </div>
+      )}
       {server.isPending ? (
         <SkeletonLines />
       ) : server.data?.accounts === false ? (

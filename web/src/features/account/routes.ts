@@ -9,7 +9,9 @@ export const accountRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/sign-in",
-    validateSearch: (search: Record<string, unknown>): { next?: string } => ({
+    validateSearch: (search: Record<string, unknown>): { next?: string; link?: "used" } => ({
+      // The server sends whoever opens a one-time link that does not sign in any more.
+      link: search["link"] === "used" ? "used" : undefined,
       // Only a path of our own: never another site.
       next:
         typeof search["next"] === "string" && /^\/(?![/\\])/.test(search["next"])

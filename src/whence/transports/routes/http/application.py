@@ -14,7 +14,6 @@ from fastapi.routing import APIRoute
 
 from whence.app.platform import Platform
 from whence.records.kind import SubjectKind
-from whence.transports.edge import html
 from whence.transports.edge.access import ruled
 from whence.transports.edge.bodies import CheckedBodies, SlashedIds
 from whence.transports.edge.error_answers import PROBLEMS, handle_errors
@@ -28,8 +27,6 @@ from whence.transports.routes.http import (
     auth,
     chat,
     erasures,
-    forms,
-    front,
     health,
     import_changes,
     imports,
@@ -43,6 +40,7 @@ from whence.transports.routes.http import (
     saved_views,
     schedules,
     server,
+    server_pages,
     tools,
     wizards,
 )
@@ -80,9 +78,7 @@ PARTS = (
     schedules,
     chat,
     agent,
-    html,
-    front,
-    forms,
+    server_pages,
 )
 """Modules with a `router` of their own."""
 _SCHEMAS = "#/components/schemas/{model}"
