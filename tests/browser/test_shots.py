@@ -74,6 +74,8 @@ async def addresses(serve: str, platform: Platform, worker: asyncio.Task[None]) 
     return {
         **forms,
         "home": "/",
+        "inbox": "/inbox",
+        "account": "/account",
         "notes": "/records/notes",
         "remarks": "/records/remarks",
         "items": "/records/items",
@@ -118,7 +120,7 @@ async def test_shots(
     await page.screenshot(path=Path(FOLDER or "") / f"chat-history-{width}-{scheme}.png")
     await page.get_by_role("button", name="Close the chat").click()
     await page.goto("/records/notes")
-    await _settled(page)
+    await settled(page)
     await page.keyboard.press("Control+k")
     await page.get_by_role("searchbox", name="Search").last.fill("no")
     await expect(page.get_by_role("menuitem").first).to_be_visible()
@@ -126,11 +128,12 @@ async def test_shots(
 
 
 async def _taken(page: Page, name: str) -> None:
-    await _settled(page)
+    await settled(page)
     await page.screenshot(path=Path(FOLDER or "") / f"{name}.png")
 
 
-async def _settled(page: Page) -> None:
+async def settled(page: Page) -> None:
+    """Wait until the page shows what it is about."""
     await expect(page.get_by_role("heading", level=1)).to_be_visible()
     await expect(page.get_by_role("status", name="Loading")).to_have_count(0)
     await page.wait_for_load_state("networkidle")

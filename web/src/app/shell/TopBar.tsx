@@ -123,13 +123,16 @@ function PersonMenu({ onHelp }: { onHelp: () => void }) {
   return (
     <MenuTrigger>
       <AriaButton
-        aria-label={`${me.name} of ${me.organization}`}
         className="flex h-8 touch-44 items-center gap-2 rounded-ui px-1 data-hovered:bg-hover"
       >
-        <span className="flex size-6 items-center justify-center rounded-full bg-accent-soft text-small font-semibold text-accent">
+        <span
+          aria-hidden="true"
+          className="flex size-6 items-center justify-center rounded-full bg-accent-soft text-small font-semibold text-accent"
+        >
           {initial}
         </span>
-        <span className="max-w-40 truncate max-lg:hidden">{me.organization}</span>
+        <span className="sr-only">{me.name} of </span>
+        <span className="max-w-40 truncate max-lg:sr-only">{me.organization}</span>
         <Icon name="down" className="text-muted max-lg:hidden" />
       </AriaButton>
       <Menu label="Person and organization">

@@ -67,7 +67,7 @@ function WizardCard({ wizard, runs }: { wizard: WizardOffered; runs: RunLine[] }
           <Button
             look={runs.length ? "plain" : "primary"}
             isPending={isPending}
-            aria-label={`Start: ${wizard.title}`}
+            aria-label={`${runs.length ? "Start another" : "Start"}: ${wizard.title}`}
             onPress={() => begin(wizard.id)}
           >
             {runs.length ? "Start another" : "Start"}

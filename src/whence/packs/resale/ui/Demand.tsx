@@ -11,16 +11,17 @@ export function Demand({ signals }: { signals: readonly Signal[] }) {
       <h3 className="mb-2 text-read font-semibold">Demand</h3>
       <dl className="flex flex-col gap-3">
         {signals.map((signal) => (
-          <div key={signal.name}>
-            <div className="flex items-baseline justify-between gap-3">
-              <dt className="text-muted">{inWords(signal.name)}</dt>
-              <dd className="figures font-medium whitespace-nowrap">
-                <ClaimDoor claim={claims.get(`demand.${signal.name}`)}>
-                  {figureOf(signal)}
-                </ClaimDoor>
-              </dd>
-            </div>
-            <dd className="text-table text-muted">{signal.words}</dd>
+          <div
+            key={signal.name}
+            className="grid grid-cols-[1fr_max-content] items-baseline gap-x-3"
+          >
+            <dt className="text-muted">{inWords(signal.name)}</dt>
+            <dd className="figures font-medium whitespace-nowrap">
+              <ClaimDoor claim={claims.get(`demand.${signal.name}`)}>
+                {figureOf(signal)}
+              </ClaimDoor>
+            </dd>
+            <dd className="col-span-2 text-table text-muted">{signal.words}</dd>
           </div>
         ))}
       </dl>
