@@ -12,7 +12,14 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    async_playwright,
+    expect,
+)
 
 from whence.app.platform import Platform
 from whence.kernel.settings import Settings
@@ -30,6 +37,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+expect.set_options(timeout=20_000)  # on a machine with much other work
 WIDE = {"width": 1440, "height": 900}
 EXPECTED = re.compile(r"status of (401|409|422) |net::ERR_INTERNET_DISCONNECTED")
 """What browsers themselves report: refusals that the page then explains, and a cut network."""
