@@ -156,9 +156,13 @@ def test_a_pdf_names_the_characters_that_it_cannot_show(tmp_path: Path) -> None:
         Table(("No.", "Title"), [(str(n), "words " * 400) for n in range(40)]),
     ]
 
-    missing, left_to_reader = write_pdf(blocks, path)
+    missing, left_to_reader, words = write_pdf(blocks, path)
 
-    assert missing == "This PDF cannot show 4 characters: U+0628 U+0631 U+0639 U+064A."
+    assert missing == (
+        "This PDF cannot show 4 characters (Arabic): U+0628 U+0631 U+0639 U+064A. "
+        "The export as Markdown has them."
+    )
+    assert words == "Left out of the PDF: عربي."
     assert "fonts of the PDF reader" in left_to_reader
     content = path.read_bytes()
     assert content.startswith(b"%PDF-")
