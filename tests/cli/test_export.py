@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from conftest import SAMPLE_PACKS
+from conftest import SAMPLE_PACKS  # pyright: ignore[reportAttributeAccessIssue]
 from whence.app.platform import Platform
 from whence.cli.dossier_pdf import NoSuchFont, write_pdf
 from whence.cli.dossier_report import Heading, Paragraph, Table, markdown, report_of
@@ -202,10 +202,10 @@ async def test_what_records_refer_to_is_read_a_page_at_a_time(
         return len(titles), len(opened)
 
     async with platform.unit(who) as session:
-        await store.create(session, who, kind, kind.record(title="Lamp"))
+        await store.create(session, who, kind, kind.record(title="Lamp"))  # pyright: ignore[reportCallIssue]
     monkeypatch.setattr(Platform, "unit", counted)
     assert await exported() == (1, 2)
     async with unit(platform, who) as session:
         for title in ("Chair", "Table"):
-            await store.create(session, who, kind, kind.record(title=title))
+            await store.create(session, who, kind, kind.record(title=title))  # pyright: ignore[reportCallIssue]
     assert await exported() == (3, 2)
