@@ -39,8 +39,12 @@ FLAGS = (
 )
 expect.set_options(timeout=20_000)  # on a machine with much other work
 WIDE = {"width": 1440, "height": 900}
-EXPECTED = re.compile(r"status of (401|409|422) |net::ERR_INTERNET_DISCONNECTED")
-"""What browsers themselves report: refusals that the page then explains, and a cut network."""
+EXPECTED = re.compile(
+    r"status of (401|409|422|503) "
+    r"|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)"
+)
+"""What browsers themselves report: refusals that the page then explains, a cut network, and a server
+that is away."""
 
 NewPage = Callable[..., Coroutine[Any, Any, Page]]
 

@@ -12,6 +12,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from browser.forms import pages_of_forms
+from browser.work_pages import pages_of_work
 from whence.app.platform import Platform
 from whence.tenancy import tokens
 
@@ -70,9 +71,11 @@ async def addresses(serve: str, platform: Platform, worker: asyncio.Task[None]) 
             while (await api.get(job)).json()["status"] in ("pending", "running"):
                 await asyncio.sleep(0.1)
         forms = await pages_of_forms(api)
+        work = await pages_of_work(api, note)
     record = f"/records/notes/{note}"
     return {
         **forms,
+        **work,
         "home": "/",
         "inbox": "/inbox",
         "account": "/account",

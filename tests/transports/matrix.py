@@ -67,6 +67,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/schedules"): {
         "json": {"title": "A", "job": "sample_pack.recount", "cron": "0 6 * * *"}
     },
+    ("get", "/api/schedules/times"): {"params": {"cron": "0 6 * * *"}},
     ("patch", "/api/schedules/{id}"): {"json": {"title": "B"}},
     ("post", "/api/views/{kind}"): {"json": VIEW},
     ("patch", "/api/views/{kind}/{viewId}"): {"json": {"title": "B"}},

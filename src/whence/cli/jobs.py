@@ -37,7 +37,8 @@ def list_(
     """The newest jobs first."""
 
     async def listed(_: Platform, unit: AsyncSession) -> list[Document]:
-        items = await jobs.listed(unit, type_=type_, status=status, limit=limit)
+        types, statuses = [type_] if type_ else [], [status] if status else []
+        items = await jobs.listed(unit, types=types, statuses=statuses, limit=limit)
         return [_document(each) for each in await background_jobs(unit, items)]
 
     columns: Columns = {

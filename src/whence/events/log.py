@@ -20,6 +20,14 @@ _READ = """
     SELECT seq, type, payload, at
     FROM whence.read_events(%(org)s, %(stream)s, %(after)s, %(most)s)
 """
+_NEWEST = """
+    SELECT seq, type, payload, at FROM whence.events
+    WHERE org_id = whence.current_org() AND stream_id = %(stream)s
+        AND (%(before)s::bigint IS NULL OR seq < %(before)s)
+        AND (%(node)s::text IS NULL OR payload->>'node' = %(node)s)
+        AND (%(types)s::text[] IS NULL OR type = ANY(%(types)s))
+    ORDER BY seq DESC LIMIT %(most)s
+"""
 BATCH = 500
 """Events in one read."""
 _FIRST = "SELECT min(seq) FROM whence.events WHERE stream_id = %(stream)s"
@@ -64,6 +72,23 @@ async def read(
     """Up to `most` events with a `seq` above `after`, in order, in one round trip."""
     values = {"org": org_id, "stream": stream_id, "after": after, "most": most}
     return [Event(*row) for row in await db.rows(_READ, values)]
+
+
+async def newest(
+    session: AsyncSession,
+    stream_id: UUID,
+    *,
+    before: int | None = None,
+    most: int = BATCH,
+    node: str | None = None,
+    types: Sequence[str] = (),
+) -> list[Event]:
+    """Up to `most` events with a `seq` below `before`, the newest first: of all nodes or of one, of
+    all types or of some.
+    """
+    only = list(types) or None
+    values = {"stream": stream_id, "before": before, "node": node, "most": most, "types": only}
+    return [Event(*row) for row in await statements.rows(session, _NEWEST, values)]
 
 
 async def last_seq(session: AsyncSession, stream_id: UUID) -> int:

@@ -38,8 +38,22 @@ _IN_BOTH = text("""
 """)
 
 
+_HAS_BOTH = text("""
+    SELECT count(DISTINCT lane) = 2 FROM whence.dossiers
+    WHERE kind = :kind AND subject_id = :subject AND flow = :flow AND is_current
+        AND lane IN (:primary, :shadow)
+""")
+
+
 class NothingToCompare(NotFound):
     """This record has no dossier in both lanes; run a version of the flow in the shadow first."""
+
+
+async def can_compare(session: AsyncSession, kind: str, subject_id: UUID, flow: str) -> bool:
+    """Whether a record has a current dossier in both lanes."""
+    lanes = {"primary": LaneName.PRIMARY.value, "shadow": LaneName.SHADOW.value}
+    values = {"kind": kind, "subject": subject_id, "flow": flow, **lanes}
+    return bool(await session.scalar(_HAS_BOTH, values))
 
 
 async def difference(session: AsyncSession, kind: str, subject_id: UUID, flow: str) -> Difference:

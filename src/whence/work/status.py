@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import Conflict, NotFound
+from whence.kernel.paging import RowCursor
 from whence.tenancy.audit import audit
 from whence.tenancy.principal import Principal, Scope
 from whence.work import cancellation
 from whence.work.queue import JobQueue
 from whence.work.submission import active_with, route_of, start
-from whence.work.tables import RESEARCH, WorkItem
+from whence.work.tables import ACTIVE, RESEARCH, WorkItem
 
+ActiveStatus = Literal["pending", "running", "paused"]
 JOB = "job"
 """The subject kind of jobs in the audit log."""
 
@@ -29,16 +33,35 @@ async def get(session: AsyncSession, job_id: UUID) -> WorkItem:
 
 
 async def listed(
-    session: AsyncSession, *, type_: str | None = None, status: str | None = None, limit: int = 20
+    session: AsyncSession,
+    *,
+    types: Sequence[str] = (),
+    statuses: Sequence[str] = (),
+    limit: int = 20,
+    after: RowCursor | None = None,
 ) -> list[WorkItem]:
-    """The newest jobs, at most `limit`, optionally of one type and one status."""
+    """The newest jobs after `after`, at most `limit`, optionally of some types and statuses."""
     query = select(WorkItem).where(WorkItem.type != RESEARCH)
     query = query.order_by(WorkItem.created_at.desc(), WorkItem.id.desc()).limit(limit)
-    if type_:
-        query = query.where(WorkItem.type == type_)
-    if status:
-        query = query.where(WorkItem.status == status)
+    if types:
+        query = query.where(WorkItem.type.in_(types))
+    if statuses:
+        query = query.where(WorkItem.status.in_(statuses))
+    if after:
+        query = query.where(tuple_(WorkItem.created_at, WorkItem.id) < (after.at, after.id))
     return list(await session.scalars(query))
+
+
+async def active_counts(session: AsyncSession) -> dict[ActiveStatus, int]:
+    """How many units of work are in each status that is no end, research included."""
+    active = WorkItem.status.in_(ACTIVE)
+    query = select(WorkItem.status, func.count()).where(active).group_by(WorkItem.status)
+    counted = dict((await session.execute(query)).tuples().all())
+    return {
+        "pending": counted.get("pending", 0),
+        "running": counted.get("running", 0),
+        "paused": counted.get("paused", 0),
+    }
 
 
 async def cancel(session: AsyncSession, who: Principal, job_id: UUID) -> WorkItem:

@@ -3,8 +3,11 @@ import { accountRoutes } from "@/features/account/routes";
 import { accountShellRoutes } from "@/features/account/shellRoutes";
 import { homeRoutes } from "@/features/home/routes";
 import { inboxRoutes } from "@/features/inbox/routes";
+import { jobRoutes } from "@/features/jobs/routes";
 import { recordRoutes } from "@/features/records/routes";
 import { settingsRoute } from "@/features/settings/routes";
+import { runRoutes } from "@/features/runs/routes";
+import { scheduleRoutes } from "@/features/schedules/routes";
 import { wizardRoutes } from "@/features/wizards/routes";
 import { rootRoute, shellRoute } from "@/shared/routing/routes";
 import { ErrorState } from "@/shared/ui";
@@ -21,6 +24,9 @@ const tree = rootRoute.addChildren([
     ...inboxRoutes,
     ...accountShellRoutes,
     ...recordRoutes,
+    ...runRoutes,
+    ...jobRoutes,
+    ...scheduleRoutes,
     ...wizardRoutes,
     settingsRoute,
     packPageRoute,

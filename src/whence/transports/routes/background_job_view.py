@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.wire import Wire
 from whence.tenancy.names import names_of
-from whence.transports.routes.job_view import JobError, Spent
+from whence.transports.routes.job_view import JobError, Spent, spent_by
 from whence.work.queue import Priority
 from whence.work.tables import WorkItem
 
@@ -82,10 +82,5 @@ def _shown(item: WorkItem, requester: str | None) -> BackgroundJob:
         resume_at=item.resume_at,
         error=JobError.model_validate(item.error) if item.error else None,
         result=item.result,
-        spent=Spent(
-            calls=item.spent_calls,
-            tokens=item.spent_tokens,
-            usd=item.spent_usd,
-            seconds=item.spent_seconds,
-        ),
+        spent=spent_by(item),
     )

@@ -101,7 +101,13 @@ def job_model(kind: SubjectKind) -> type[Job]:
 
 def shown(kind: SubjectKind, run: Run, steps: Sequence[RunStep]) -> dict[str, Any]:
     """A run and its steps as JSON for the wire."""
-    job = Job(
+    document = job_of(run, steps).model_dump(mode="json", by_alias=True)
+    return document | {kind.id_name: str(run.subject_id)}
+
+
+def job_of(run: Run, steps: Sequence[RunStep]) -> Job:
+    """A run and its steps, without its record."""
+    return Job(
         id=run.id,
         type=run.flow,
         flow_version=run.flow_version,
@@ -126,15 +132,18 @@ def shown(kind: SubjectKind, run: Run, steps: Sequence[RunStep]) -> dict[str, An
         record_changed=run.record_changed,
         error=JobError.model_validate(run.error) if run.error else None,
         result=run.result,
-        spent=Spent(
-            calls=run.spent_calls,
-            tokens=run.spent_tokens,
-            usd=run.spent_usd,
-            seconds=run.spent_seconds,
-        ),
+        spent=spent_by(run),
     )
-    document = job.model_dump(mode="json", by_alias=True)
-    return document | {kind.id_name: str(run.subject_id)}
+
+
+def spent_by(item: WorkItem) -> Spent:
+    """What a unit of work has used of its budget."""
+    return Spent(
+        calls=item.spent_calls,
+        tokens=item.spent_tokens,
+        usd=item.spent_usd,
+        seconds=item.spent_seconds,
+    )
 
 
 def _step(step: RunStep) -> Step:

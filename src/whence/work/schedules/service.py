@@ -76,7 +76,7 @@ class Schedules:
         """
         _require_person(who)
         payload = self._payload(new.job, new.payload)
-        self._check_timing(new.timing)
+        self.check_timing(new.timing)
         await self._check_number(session, who.org_id)
         at = await _now(session)
         row = ScheduleRow(
@@ -115,7 +115,7 @@ class Schedules:
         if change.title is not None:
             row.title = _title(change.title)
         if (timing := change.timing(row.timing)) != row.timing:
-            self._check_timing(timing)
+            self.check_timing(timing)
             row.set_timing(timing, at)
         if change.paused is not None and change.paused != row.paused:
             row.paused = change.paused
@@ -183,7 +183,8 @@ class Schedules:
             job.check(payload, self._services)
         return payload.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
-    def _check_timing(self, timing: Timing) -> None:
+    def check_timing(self, timing: Timing) -> None:
+        """Raise TooOften for times that are too close together."""
         shortest = self._limits.shortest_seconds
         if timing.shortest_seconds < shortest:
             raise TooOften(

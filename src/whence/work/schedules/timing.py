@@ -80,6 +80,13 @@ class Timing:
             return anchor + timedelta(seconds=self.every_seconds) * max(math.floor(passed) + 1, 1)
         return next(self._ticks(moment)).astimezone(UTC)
 
+    def next_ticks(self, count: int) -> list[datetime]:
+        """The next `count` ticks from now on, in UTC; intervals count from now."""
+        at = now()
+        if self.every_seconds is not None:
+            return [at + n * timedelta(seconds=self.every_seconds) for n in range(1, count + 1)]
+        return [tick.astimezone(UTC) for tick in islice(self._ticks(at), count)]
+
     @property
     def shortest_seconds(self) -> float:
         """The shortest time between two of the next ticks, in seconds."""

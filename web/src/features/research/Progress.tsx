@@ -1,19 +1,10 @@
-import { type FormEvent, useState } from "react";
 import { type Kind, useMayWrite } from "@/shared/api";
 import { useJobAct } from "@/shared/api/research";
-import { hasEnded, type NodeStatus, type RunQuestion, type RunStep } from "@/shared/events/run";
+import { hasEnded, type NodeStatus, type RunStep } from "@/shared/events/run";
 import { useRun } from "@/shared/events/useRun";
 import { duration, inWords, Time } from "@/shared/format";
-import {
-  Button,
-  classes,
-  Field,
-  Icon,
-  type IconName,
-  Notice,
-  Select,
-  toastError,
-} from "@/shared/ui";
+import { QuestionForm } from "@/shared/runs/QuestionForm";
+import { Button, classes, Icon, type IconName, Notice, toastError } from "@/shared/ui";
 import { Card } from "@/shared/ui/Page";
 
 interface Props {
@@ -26,7 +17,7 @@ interface Props {
 
 /** A run as it goes: per node, with what it needs from a person. */
 export function Progress({ kind, id, jobId, nodes, onEnd }: Props) {
-  const run = useRun(jobId, onEnd);
+  const run = useRun(jobId, { onEnd });
   const act = useJobAct(kind.kind, id, jobId);
   const mayWrite = useMayWrite();
   const isOver = hasEnded(run.status);
@@ -86,7 +77,7 @@ export function Progress({ kind, id, jobId, nodes, onEnd }: Props) {
           </Notice>
         )}
         {run.question && mayWrite && (
-          <Question
+          <QuestionForm
             key={run.question.key}
             question={run.question}
             isPending={act.isPending}
@@ -150,57 +141,5 @@ function Step({ step }: { step: RunStep }) {
         <span className="figures text-table text-muted">{duration(step.durationMs)}</span>
       )}
     </li>
-  );
-}
-
-function Question({
-  question,
-  isPending,
-  onAnswer,
-  onSkip,
-}: {
-  question: RunQuestion;
-  isPending: boolean;
-  onAnswer: (answer: string | number) => void;
-  onSkip: () => void;
-}) {
-  const [text, setText] = useState("");
-  const number = Number(text.replace(",", "."));
-  const isWrong = question.kind === "number" && text !== "" && Number.isNaN(number);
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (text.trim() && !isWrong) onAnswer(question.kind === "number" ? number : text.trim());
-  }
-  return (
-    <form onSubmit={submit} className="flex max-w-lg flex-col gap-3 rounded-ui bg-accent-soft p-4">
-      {question.kind === "choice" ? (
-        <Select
-          label={question.text}
-          help={question.why}
-          value={text || null}
-          onChange={setText}
-          options={question.choices.map((choice) => ({ value: choice, label: choice }))}
-        />
-      ) : (
-        <Field
-          label={question.text}
-          help={question.why}
-          value={text}
-          onChange={setText}
-          inputMode={question.kind === "number" ? "decimal" : "text"}
-          error={isWrong ? "Enter a number." : undefined}
-        />
-      )}
-      <span className="flex gap-2">
-        <Button type="submit" look="primary" isPending={isPending}>
-          Answer
-        </Button>
-        {!question.required && (
-          <Button look="quiet" onPress={onSkip}>
-            Go on without
-          </Button>
-        )}
-      </span>
-    </form>
   );
 }

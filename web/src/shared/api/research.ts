@@ -56,6 +56,30 @@ export function useEvidence(kind: string, id: string, flow: string, included?: b
   });
 }
 
+/** The evidence that one run has kept and judged. */
+export function useRunEvidence(
+  kind: string,
+  id: string,
+  flow: string,
+  lane: string,
+  jobId: string,
+) {
+  return useInfiniteQuery({
+    queryKey: ["runs", "one", jobId, "evidence"],
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = new URLSearchParams({
+        type: flow,
+        lane,
+        jobId,
+        ...(pageParam && { cursor: pageParam }),
+      });
+      return (await send<Page<Evidence>>(path(kind, id, `evidence?${query}`), { signal })).data;
+    },
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
 export function useEvidenceItem(kind: string, id: string, evidenceId: string) {
   return useQuery({
     queryKey: key(kind, id, "evidence", "one", evidenceId),

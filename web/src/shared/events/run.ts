@@ -55,18 +55,29 @@ export interface RunStep {
   node: string;
   branch: string | null;
   status: NodeStatus;
+  attempt: number;
+  /** Null until it is known: an event says when a step ended, not when it began. */
+  startedAt: string | null;
   durationMs: number | null;
   error: string | null;
   message: string | null;
+}
+
+/** How far a job is: `done` of `total`, where the total is known. */
+export interface JobCounter {
+  done: number;
+  total: number | null;
 }
 
 export interface RunState {
   lastSeq: number;
   status: RunStatus;
   attempt: number;
+  /** The newest steps, at most MOST_STEPS, so that a page that stays open does not grow. */
   steps: readonly RunStep[];
-  /** In per cent, where the flow declares it. */
+  /** In per cent, where it is known. */
   progress: number | null;
+  counter: JobCounter | null;
   notice: string | null;
   resumeAt: string | null;
   question: RunQuestion | null;
@@ -82,6 +93,7 @@ export const NEW_RUN: RunState = {
   attempt: 0,
   steps: [],
   progress: null,
+  counter: null,
   notice: null,
   resumeAt: null,
   question: null,
@@ -89,6 +101,9 @@ export const NEW_RUN: RunState = {
   isPartial: false,
   early: {},
 };
+
+/** A run has tens of steps, and hundreds with many branches; a page shows no more than this. */
+export const MOST_STEPS = 2_000;
 
 export const hasEnded = (status: RunStatus): boolean =>
   status === "success" || status === "error" || status === "cancelled";
@@ -104,6 +119,9 @@ export function reduceRun(state: RunState, event: RunEvent): RunState {
   const early = Object.entries(next.early).filter(([seq]) => Number(seq) > next.lastSeq);
   return { ...next, early: Object.fromEntries(early) };
 }
+
+/** Whether events are missing before some that have come. */
+export const hasHole = (state: RunState): boolean => Object.keys(state.early).length > 0;
 
 function apply(state: RunState, event: RunEvent): RunState {
   switch (event.type) {
@@ -127,20 +145,24 @@ function apply(state: RunState, event: RunEvent): RunState {
           node: event.node,
           branch: event.branch,
           status: "running",
+          attempt: event.attempt,
+          startedAt: null,
           durationMs: null,
           error: null,
           message: null,
         }),
       };
     case "progress":
-      return { ...state, steps: state.steps.map((step) => withMessage(step, event)) };
+      return { ...state, steps: withMessage(state.steps, event) };
     case "job_progress":
       return {
         ...state,
         progress: event.total ? Math.round((100 * event.done) / event.total) : state.progress,
+        counter: { done: event.done, total: event.total },
         notice: event.message ?? state.notice,
       };
-    case "node_complete":
+    case "node_complete": {
+      const before = state.steps.findLast((step) => step.step === event.step);
       return {
         ...state,
         progress: event.progress ?? state.progress,
@@ -149,11 +171,14 @@ function apply(state: RunState, event: RunEvent): RunState {
           node: event.node,
           branch: event.branch,
           status: event.status,
+          attempt: before?.attempt ?? state.attempt,
+          startedAt: new Date(Date.parse(event.timestamp) - event.durationMs).toISOString(),
           durationMs: event.durationMs,
           error: event.error,
-          message: state.steps.find((step) => step.step === event.step)?.message ?? null,
+          message: before?.message ?? null,
         }),
       };
+    }
     case "job_paused":
       return {
         ...state,
@@ -181,15 +206,20 @@ function apply(state: RunState, event: RunEvent): RunState {
 }
 
 function withStep(steps: readonly RunStep[], step: RunStep): readonly RunStep[] {
-  const index = steps.findIndex((each) => each.step === step.step);
-  return index < 0 ? [...steps, step] : steps.with(index, step);
+  const index = steps.findLastIndex((each) => each.step === step.step);
+  if (index >= 0) return steps.with(index, step);
+  return [...(steps.length < MOST_STEPS ? steps : steps.slice(1 - MOST_STEPS)), step];
 }
 
+/** Of steps that stay the same the objects stay the same, so that a page draws only what changed. */
 function withMessage(
-  step: RunStep,
+  steps: readonly RunStep[],
   event: { node: string; branch: string | null; message: string },
-) {
-  const isIts =
-    step.status === "running" && step.node === event.node && step.branch === event.branch;
-  return isIts ? { ...step, message: event.message } : step;
+): readonly RunStep[] {
+  const index = steps.findLastIndex(
+    ({ status, node, branch }) =>
+      status === "running" && node === event.node && branch === event.branch,
+  );
+  const step = steps[index];
+  return step ? steps.with(index, { ...step, message: event.message }) : steps;
 }

@@ -1,45 +1,62 @@
-import { useEffect, useReducer, useRef, useState } from "react";
-import type { Job } from "@/shared/api/research";
-import { hasEnded, NEW_RUN, reduceRun, type RunEvent, type RunState } from "./run";
+import { useEffect, useRef, useState } from "react";
+import type { BackgroundJob, ItemJob } from "@/shared/api/schema";
+import { type Connection, follow } from "./follow";
+import {
+  hasEnded,
+  hasHole,
+  MOST_STEPS,
+  NEW_RUN,
+  reduceRun,
+  type RunEvent,
+  type RunState,
+} from "./run";
 
-const TYPES = [
-  "job_queued",
-  "job_started",
-  "node_started",
-  "progress",
-  "job_progress",
-  "node_complete",
-  "job_paused",
-  "job_notice",
-  "job_complete",
-] as const;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 15_000;
+export type { Connection } from "./follow";
 
-export type Connection = "connecting" | "live" | "lost" | "ended";
-type Action = RunEvent | { type: "snapshot"; job: Job & { lastSeq: number } };
+/** How long events wait in a tab that nobody sees, where no frame is drawn. */
+const HIDDEN_BATCH_MS = 250;
+/** How long a tab that nobody sees keeps its connection: a browser has only six for a server. */
+const HIDDEN_MS = 20_000;
 
-function reduce(state: RunState, action: Action): RunState {
-  return action.type === "snapshot" ? fromSnapshot(action.job) : reduceRun(state, action);
-}
+/** The state that the server sends where the events themselves are not kept, or are too many. */
+type Snapshot = { lastSeq: number } & (Omit<ItemJob, "itemId"> | BackgroundJob);
+type Action = RunEvent | { type: "snapshot"; job: Snapshot };
 
-/** The state that a job's answer describes, up to its last event. */
-export function fromSnapshot(job: Job & { lastSeq: number }): RunState {
-  return {
+const reduce = (state: RunState, action: Action): RunState =>
+  action.type === "snapshot" ? fromSnapshot(action.job) : reduceRun(state, action);
+
+/** The state that a run's or a job's answer describes, up to its last event. */
+export function fromSnapshot(job: Snapshot): RunState {
+  const status = job.status as RunState["status"];
+  const common = {
     ...NEW_RUN,
     lastSeq: job.lastSeq,
-    status: job.status,
+    status,
     attempt: job.attempt,
-    progress: job.progress,
     notice: job.notice,
     resumeAt: job.resumeAt,
+    error: status === "error" ? job.error : null,
+  };
+  if (!("stepHistory" in job)) {
+    const { done, total, message } = job.progress;
+    return {
+      ...common,
+      counter: { done, total },
+      progress: total ? Math.round((100 * done) / total) : null,
+      notice: job.notice ?? message,
+    };
+  }
+  return {
+    ...common,
+    progress: job.progress,
     question: job.question as RunState["question"],
-    error: job.status === "error" ? job.error : null,
-    steps: job.stepHistory.map((step) => ({
+    steps: job.stepHistory.slice(-MOST_STEPS).map((step) => ({
       step: step.step,
       node: step.node,
       branch: step.branch,
       status: step.status as RunState["steps"][number]["status"],
+      attempt: step.attempt,
+      startedAt: step.startedAt,
       durationMs: step.durationMs,
       error: step.detail.error,
       message: null,
@@ -47,15 +64,27 @@ export function fromSnapshot(job: Job & { lastSeq: number }): RunState {
   };
 }
 
-/** A run as it goes on: from its event log, from the beginning, through every lost connection. */
-export function useRun(jobId: string, onEnd?: () => void): RunState & { connection: Connection } {
-  const [state, dispatch] = useReducer(reduce, NEW_RUN);
+interface Options {
+  /** Which address has the events: those of research, or those of background jobs. */
+  of?: "runs" | "jobs";
+  onEnd?: () => void;
+}
+
+/**
+ * A run as it goes on: from its event log, from the beginning, through every lost connection.
+ *
+ * Events that come between two frames are folded together, so that hundreds a second cost no more
+ * drawing than sixty.
+ */
+export function useRun(
+  id: string,
+  { of = "runs", onEnd }: Options = {},
+): RunState & { connection: Connection } {
+  const [state, show] = useState(NEW_RUN);
   const [connection, connected] = useState<Connection>("connecting");
-  const cursor = useRef(0);
   const ended = useRef(onEnd);
   useEffect(() => {
     ended.current = onEnd;
-    cursor.current = state.lastSeq;
   });
   const isOver = hasEnded(state.status);
   useEffect(() => {
@@ -63,44 +92,78 @@ export function useRun(jobId: string, onEnd?: () => void): RunState & { connecti
   }, [isOver]);
 
   useEffect(() => {
-    let source: EventSource | undefined;
-    let timer: ReturnType<typeof setTimeout>;
-    let pause = FIRST_PAUSE_MS;
-    let isOpen = true;
-    // A failed run that somebody resumes goes on after its end; the last end in the log counts.
-    let isAtEnd = false;
-    const open = () => {
-      source = new EventSource(
-        `/api/runs/${encodeURIComponent(jobId)}/events?after=${cursor.current}`,
-      );
-      source.onopen = () => {
-        pause = FIRST_PAUSE_MS;
-        connected("live");
-      };
-      source.onerror = () => {
-        // A browser gives up for good after an answer that is no stream; a run may go on.
-        source?.close();
-        if (!isOpen) return;
-        connected(isAtEnd ? "ended" : "lost");
-        if (isAtEnd) return;
-        timer = setTimeout(open, pause);
-        pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
-      };
-      for (const type of TYPES)
-        source.addEventListener(type, (message: MessageEvent<string>) => {
-          dispatch({ ...(JSON.parse(message.data) as RunEvent), type } as RunEvent);
-          isAtEnd = type === "job_complete";
-        });
-      source.addEventListener("job_status", (message: MessageEvent<string>) =>
-        dispatch({ type: "snapshot", job: JSON.parse(message.data) as Job & { lastSeq: number } }),
-      );
+    let current = NEW_RUN;
+    let waiting: Action[] = [];
+    let stream: ReturnType<typeof follow> | undefined;
+    let hiding: ReturnType<typeof setTimeout> | undefined;
+    const batch = eachFrame(() => {
+      current = waiting.reduce(reduce, current);
+      waiting = [];
+      show(current);
+      if (hasHole(current)) stream?.again();
+    });
+    const receive = (action: Action) => {
+      waiting.push(action);
+      batch.request();
     };
-    open();
+    const connect = () => {
+      stream ??= follow({
+        path: `/api/${of}/${encodeURIComponent(id)}/events`,
+        cursor: () => {
+          batch.now();
+          return current.lastSeq;
+        },
+        onEvent: ({ type, data }) => {
+          if (type === "gap") return; // the snapshot follows
+          const body = JSON.parse(data) as object;
+          if (type === "job_status") receive({ type: "snapshot", job: body as Snapshot });
+          else receive({ ...body, type } as RunEvent);
+        },
+        onConnection: connected,
+      });
+    };
+    const onVisibility = () => {
+      clearTimeout(hiding);
+      if (!document.hidden) return connect();
+      hiding = setTimeout(() => {
+        stream?.stop();
+        stream = undefined;
+      }, HIDDEN_MS);
+    };
+    document.addEventListener("visibilitychange", onVisibility);
+    connect();
     return () => {
-      isOpen = false;
-      clearTimeout(timer);
-      source?.close();
+      document.removeEventListener("visibilitychange", onVisibility);
+      clearTimeout(hiding);
+      batch.cancel();
+      stream?.stop();
     };
-  }, [jobId]);
+  }, [id, of]);
   return { ...state, connection };
+}
+
+/** Runs `work` at most once a frame; in a hidden tab, which draws none, by the clock. */
+function eachFrame(work: () => void) {
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const cancel = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    frame = 0;
+    timer = undefined;
+  };
+  const now = () => {
+    if (timer === undefined) return;
+    cancel();
+    work();
+  };
+  return {
+    request() {
+      if (timer !== undefined) return;
+      frame = requestAnimationFrame(now);
+      timer = setTimeout(now, HIDDEN_BATCH_MS);
+    },
+    now,
+    cancel,
+  };
 }

@@ -37,12 +37,15 @@ from whence.transports.routes.http import (
     packs,
     people,
     proposals,
+    runs,
     saved_views,
     schedules,
     server,
     server_pages,
     tools,
     wizards,
+    work,
+    work_logs,
 )
 from whence.transports.routes.http.chat import chat_routes
 from whence.transports.routes.http.conclusions import conclusion_routes
@@ -74,7 +77,10 @@ PARTS = (
     wizards,
     import_changes,
     imports,
+    runs,
     jobs,
+    work,
+    work_logs,
     schedules,
     chat,
     agent,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Query, Response
 
+from whence.app.kind_view import schema_of
+from whence.kernel.paging import page_of
 from whence.kernel.wire import Wire
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.identity import CurrentPlatform
+from whence.transports.edge.paging import Cursor, RowCursor
 from whence.transports.routes.background_job_view import (
     BackgroundJob,
     background_job,
@@ -27,20 +30,48 @@ class BackgroundJobs(Wire):
     """Jobs, newest first."""
 
     jobs: list[BackgroundJob]
+    next_cursor: str | None
+
+
+class JobType(Wire):
+    """A type of job that this installation offers."""
+
+    type: str
+    title: str
+    payload: dict[str, Any]
+    """The JSON Schema of what it is started with."""
 
 
 @router.get("")
 async def list_jobs(
     platform: CurrentPlatform,
     who: Reader,
-    type_: Annotated[str | None, Query(alias="type", max_length=200)] = None,
-    status: Status | None = None,
+    type_: Annotated[list[str], Query(alias="type", max_length=20)] = [],  # noqa: B006
+    status: Annotated[list[Status], Query(max_length=6)] = [],  # noqa: B006
+    cursor: Cursor = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> BackgroundJobs:
-    """The organization's newest jobs, optionally of one type and status."""
+    """The organization's newest jobs, optionally of some types and statuses."""
+    after = RowCursor.read(cursor)
     async with platform.unit(who) as session:
-        items = await jobs.listed(session, type_=type_, status=status, limit=limit)
-        return BackgroundJobs(jobs=await background_jobs(session, items))
+        items = await jobs.listed(
+            session, types=type_, statuses=status, limit=limit + 1, after=after
+        )
+        shown = await background_jobs(session, items)
+    page = page_of(
+        shown, limit, lambda job: job, lambda job: RowCursor(job.created_at, job.id).written()
+    )
+    return BackgroundJobs(jobs=page.items, next_cursor=page.next_cursor)
+
+
+@router.get("/types")
+async def list_job_types(platform: CurrentPlatform, who: Reader) -> list[JobType]:
+    """The types of job that a schedule may start."""
+    offered = [platform.jobs.get(type_) for type_ in platform.jobs.types]
+    return [
+        JobType(type=each.type, title=each.job.title, payload=schema_of(each.job.payload))
+        for each in offered
+    ]
 
 
 @router.get("/{id}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field
 
 from whence.kernel.wire import Wire
@@ -19,10 +20,12 @@ from whence.transports.edge.paging import (
     RowCursor,
 )
 from whence.transports.routes.schedule_view import Schedule, schedule
-from whence.work.schedules.timing import Timing
+from whence.work.schedules.timing import UTC_ZONE, Timing
 from whence.work.schedules.values import Change, NewSchedule
 
 router = APIRouter(prefix="/api/schedules", tags=["schedules"])
+TICKS_SHOWN = 5
+"""Next ticks that a preview lists."""
 ScheduleId = Annotated[UUID, Path(alias="id")]
 Title = Annotated[str, Field(min_length=1, max_length=200)]
 CronExpression = Annotated[
@@ -85,6 +88,29 @@ async def create_schedule(
         created = schedule(await platform.schedules.create(session, who, new))
     response.headers["Location"] = f"/api/schedules/{created.id}"
     return created
+
+
+class TimesPreview(Wire):
+    """The times of a schedule, before it is created."""
+
+    description: str
+    next: list[datetime]
+    """The next ticks, in UTC."""
+
+
+@router.get("/times")
+async def preview_times(
+    platform: CurrentPlatform,
+    who: Reader,
+    cron: CronExpression | None = None,
+    every_seconds: Annotated[EverySeconds | None, Query(alias="everySeconds")] = None,
+    time_zone: Annotated[TimeZone, Query(alias="timeZone")] = UTC_ZONE,
+) -> TimesPreview:
+    """The next times of a cron expression or an interval, and the two in words; 422 explains what
+    is wrong with them."""
+    timing = Timing(cron, every_seconds, time_zone)
+    platform.schedules.check_timing(timing)
+    return TimesPreview(description=timing.description, next=timing.next_ticks(TICKS_SHOWN))
 
 
 @router.get("/{id}")

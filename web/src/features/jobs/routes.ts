@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import type { JobQuery } from "@/shared/api/jobs";
+import { shellRoute } from "@/shared/routing/routes";
+
+/** Several values of an address: one, or a list of them. */
+const several = (value: unknown): string[] | undefined => {
+  const all = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string");
+  return all.length ? all : undefined;
+};
+
+export const jobRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: "/jobs",
+    validateSearch: (search: Record<string, unknown>): JobQuery => ({
+      status: several(search["status"]),
+      type: several(search["type"]),
+    }),
+    component: lazyRouteComponent(() => import("./JobsPage"), "JobsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: "/jobs/$job",
+    component: lazyRouteComponent(() => import("./JobPage"), "JobPage"),
+  }),
+] as const;

@@ -1,0 +1,98 @@
+import type { RunStep } from "@/shared/events/run";
+
+/** One turn of a node on the clock; `end` is null while it goes on. */
+export interface Turn {
+  step: RunStep;
+  start: number;
+  end: number | null;
+}
+
+/** A node, or one branch of it, with all its turns. */
+export interface Row {
+  key: string;
+  node: string;
+  branch: string | null;
+  turns: Turn[];
+}
+
+/** A stretch of the clock as it is drawn: `share` of the width; idle ones are cut short. */
+export interface Stretch {
+  start: number;
+  end: number;
+  isIdle: boolean;
+  from: number;
+  share: number;
+}
+
+/** No waiting takes more of the width than this, so that the work stays readable. */
+const LONGEST_IDLE = 0.12;
+/** Waiting that is shorter than this part of the whole is drawn as it is. */
+const SHORT_IDLE = 0.12;
+const SHORTEST_MS = 1;
+
+/** The nodes in the order of their first turn. */
+export function rowsOf(
+  steps: readonly RunStep[],
+  began: ReadonlyMap<number, string>,
+  now: number,
+): Row[] {
+  const rows = new Map<string, Row>();
+  for (const step of steps) {
+    const at = step.startedAt ?? began.get(step.step);
+    const start = at ? Date.parse(at) : now;
+    const end = step.durationMs === null ? null : start + step.durationMs;
+    const key = `${step.node}/${step.branch ?? ""}`;
+    const row = rows.get(key) ?? { key, node: step.node, branch: step.branch, turns: [] };
+    row.turns.push({ step, start, end });
+    rows.set(key, row);
+  }
+  return [...rows.values()];
+}
+
+/** The clock of a run from its first step to its end, with its waits cut short. */
+export function stretchesOf(rows: readonly Row[], until: number): Stretch[] {
+  const turns = rows.flatMap((row) => row.turns).sort((a, b) => a.start - b.start);
+  const busy: { start: number; end: number }[] = [];
+  for (const turn of turns) {
+    const end = Math.max(turn.end ?? until, turn.start + SHORTEST_MS);
+    const last = busy.at(-1);
+    if (last && turn.start <= last.end) last.end = Math.max(last.end, end);
+    else busy.push({ start: turn.start, end });
+  }
+  const worked = busy.reduce((sum, { start, end }) => sum + end - start, 0);
+  const stretches: Omit<Stretch, "from" | "share">[] = [];
+  for (const each of busy) {
+    const before = stretches.at(-1);
+    if (before) stretches.push({ start: before.end, end: each.start, isIdle: true });
+    stretches.push({ ...each, isIdle: false });
+  }
+  const idle = LONGEST_IDLE * worked;
+  const lengthOf = ({ start, end, isIdle }: { start: number; end: number; isIdle: boolean }) =>
+    isIdle && end - start > SHORT_IDLE * worked ? idle : end - start;
+  const whole = stretches.reduce((sum, each) => sum + lengthOf(each), 0) || 1;
+  let from = 0;
+  return stretches.map((each) => {
+    const share = lengthOf(each) / whole;
+    const placed = { ...each, from, share };
+    from += share;
+    return placed;
+  });
+}
+
+/** Whether a stretch is drawn shorter than it was. */
+export const isCut = (stretch: Stretch, stretches: readonly Stretch[]): boolean => {
+  if (!stretch.isIdle) return false;
+  const busy = stretches.find((each) => !each.isIdle);
+  if (!busy) return false;
+  const scale = busy.share / (busy.end - busy.start);
+  return stretch.share < 0.9 * scale * (stretch.end - stretch.start);
+};
+
+/** Where a moment stands, as a part of the width. */
+export function place(stretches: readonly Stretch[], at: number): number {
+  const stretch = stretches.findLast((each) => each.start <= at) ?? stretches[0];
+  if (!stretch) return 0;
+  const length = stretch.end - stretch.start;
+  const part = length > 0 ? Math.min(1, Math.max(0, (at - stretch.start) / length)) : 0;
+  return stretch.from + part * stretch.share;
+}
