@@ -43,8 +43,8 @@ EXPECTED = re.compile(
     r"status of (401|409|422|503) "
     r"|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)"
 )
-"""What browsers themselves report: refusals that the page then explains, a cut network, and a server
-that is away."""
+"""What browsers themselves report: refusals that the page then explains, a cut network, and a
+server that is away."""
 
 NewPage = Callable[..., Coroutine[Any, Any, Page]]
 
