@@ -10,7 +10,6 @@ import { feature as settings } from "@/features/settings";
 import type { Feature } from "@/shared/feature/feature";
 
 /** What each feature adds to the shell; its routes are in `router.tsx`. */
-export const features: readonly Feature[] = [records, research, wizards, chat, inbox, settings];
 export const features: readonly Feature[] = [
   records,
   research,
@@ -20,4 +19,5 @@ export const features: readonly Feature[] = [
   runs,
   jobs,
   schedules,
+  settings,
 ];
