@@ -30,7 +30,7 @@ NAMED_TOPICS = 6
 CANNOT_ANSWER = "Without a language model I cannot answer that."
 _PART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus|as well as)\s+(?:also\s+)?", re.I)
 _BARE = re.compile(
-    r"\W*(?:why|how|how come|what for|when|where|which|who|now what|what (?:now|then)|so what|"
+    r"\W*(?:why|how|how come|what for|when|where|which(?: one)?|who|now what|what (?:now|then)|so what|"
     r"then what|ok|right)\W*",
     re.I,
 )

@@ -33,6 +33,7 @@ def direction(operation: Operation, words: str, core: str) -> tuple[Operation, b
         return operation, False if operation is Operation.SET else None
     if operation is Operation.ADD:
         return operation, True
+    core = in_digits(core)
     words = _FOR_SALE.sub("", _PHRASE.sub("", _NO_LESS.sub("", words)))
     lowered, raised = _DOWN.search(words), _UP.search(words)
     is_difference = not _ABSOLUTE.search(core) or _BY.search(core)

@@ -79,6 +79,8 @@ def changes_in(text: str, chat: Chat, view: RecordView) -> list[Change]:
     for slot, refusal in refusals:
         if not changes:
             raise refusal
+        if slot.is_statement and slot.field is None:
+            continue  # told beside a change: `the pads are torn, condition is fair`
         view = _apply(changes, slot, chat, view)
     if not changes:
         raise Invalid(f"I did not understand what to change. {changeable(chat)}")

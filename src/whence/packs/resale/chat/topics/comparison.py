@@ -20,6 +20,12 @@ _OTHER = (
     r"\bdifference (?:between (?:it|this|mine) and|to|from) (?P<other>.+)",
     r"\b(?:better|worse|cheaper|dearer|more expensive) than (?P<other>.+)",
 )
+_THAN_MINE = (
+    r"\b(?:is|are|was|were|would|do|does)\b (?P<other>.+?) (?:be |go(?:ing)? |sell(?:ing)? |for |"
+    r"worth |cost |bring |fetch |get )+(?:more|less|as much|higher|lower)\b"
+    r"(?: (?:than|as) (?:mine|this|it|ours|that))?\W*$"
+)
+"""`are the XM5 worth more than mine`"""
 _EMPTY = frozenset(
     {
         *("the", "a", "an", "one", "ones", "version", "versions", "edition", "model", "type"),
@@ -31,6 +37,8 @@ _EMPTY = frozenset(
         *("dearer", "expensive", "them", "they", "there", "difference", "between", "from", "vs"),
     }
 )
+_OTHERS_WORTH = _THAN_MINE.replace("(?P<other>.+?)", r"(?!(?:it|this|that|mine|they|i|we)\b)\S.*?")
+"""The same of anything but the item."""
 SETTLED = (
     "To settle it, add the other product as an item and research it. With a language model this "
     "chat can also search the configured sources for it, and cites what they offer."
@@ -65,7 +73,7 @@ def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
 
 def _named(view: RecordView, question: str) -> list[str]:
     """The words for the other product, without those that the item's title has as well."""
-    match = next((match for each in _OTHER if (match := re.search(each, question, re.I))), None)
+    match = next((match for each in (*_OTHER, _THAN_MINE) if (match := re.search(each, question, re.I))), None)
     text = match["other"] if match is not None else question
     words = [each for each in _WORD.findall(text.lower().replace("'s", "")) if each not in _EMPTY]
     own = {*_WORD.findall(item_of(view).title.lower())}
@@ -78,5 +86,5 @@ TOPIC = Topic(
     words=_OTHER,
     answer=from_dossier(compose),
     example="Compare it with the white one.",
-    decides=_OTHER,
+    decides=(*_OTHER, _OTHERS_WORTH),
 )

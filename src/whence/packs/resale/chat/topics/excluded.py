@@ -67,6 +67,11 @@ TOPIC = Topic(
     name="excluded",
     title="listings that were left out, and why",
     words=(
+        (
+            r"\b(?:bad|poor|wrong|rubbish|useless|no good)\b.{0,20}\b(?:comps?|comparables|listings|"
+            r"matches)\b|\b(?:comps?|comparables|listings|matches)\b.{0,20}"
+            r"\b(?:bad|poor|wrong|rubbish|useless|no good)\b"
+        ),
         r"\b(?:left|leave|leaving|threw|throw|take|took) (?:\w+ ){0,3}out\b",
         r"\bexclu(?:de|ded|ding|sion|sions)\b",
         r"\b(?:ignored?|skip(?:ped)?|reject(?:ed)?|discard(?:ed)?|filter(?:ed)?|dismiss(?:ed)?)\b",
