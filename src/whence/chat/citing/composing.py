@@ -30,8 +30,8 @@ NAMED_TOPICS = 6
 CANNOT_ANSWER = "Without a language model I cannot answer that."
 _PART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus|as well as)\s+(?:also\s+)?", re.I)
 _BARE = re.compile(
-    r"\W*(?:why|how|how come|what for|when|where|which(?: one)?|who|now what|what (?:now|then)|so what|"
-    r"then what|ok|right)\W*",
+    r"\W*(?:why|how|how come|what for|when|where|which(?: one)?|who|now what|"
+    r"what (?:now|then)|so what|then what|ok|right)\W*",
     re.I,
 )
 _BARE_QUESTION = re.compile(

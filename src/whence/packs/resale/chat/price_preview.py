@@ -44,6 +44,7 @@ def recompute(view: RecordView, choices: Mapping[str, str]) -> Recomputed:
     if isinstance(bands, NotEnough):
         words = f"There would be no price any more: {bands.reason}"
         return Recomputed(words, _figures(view, None))
+    bands = bands.limited_by(body.identification.confidence)
     sales = net_proceeds(
         bands.target.amount,
         read_fees(settings.fee_table),

@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
+from whence.packs.resale.identification.records import ProductLook
+from whence.packs.resale.identification.rules import identify
 from whence.packs.resale.matching.catalogue import Catalogue
 from whence.packs.resale.matching.retrieval import Candidates
 from whence.packs.resale.matching.scorer import score_all, text_of
@@ -250,7 +252,11 @@ def _case(item: PricedItem, nearest: Sequence[Listing], search: _Search) -> Pric
         currency=item.product.currency,
         category=item.product.category,
     )
-    return PricedCase(item, bands) if isinstance(bands, PriceBands) else None
+    if not isinstance(bands, PriceBands):
+        return None
+    product = item.product
+    look = ProductLook(title=product.title, brand=product.brand, model=product.model)
+    return PricedCase(item, bands.limited_by(identify(look).confidence))
 
 
 def _median(values: Sequence[float]) -> float:

@@ -86,6 +86,8 @@ async def price(
     named = ProductIdentification.model_validate(state["identification"])
     params = params_of(item, named, state["as_of"], run.service(ResaleSettings))
     bands = price_bands(comps_of(bundle), item.condition, params.now, params=params)
+    if isinstance(bands, PriceBands):
+        bands = bands.limited_by(named.confidence)
     return bands, params, bundle
 
 

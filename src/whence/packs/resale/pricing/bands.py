@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -16,6 +16,11 @@ from .params import BandParams, band_params
 from .reasoning import edge_words, shortage, target_words, trimmed_words
 from .weighing import LeftOut, Weighed, weigh
 
+LIMITED = (
+    "That holds for the product it was taken for; which product it is has a confidence of "
+    "{identity}, so the price is no surer than that."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Band:
@@ -24,7 +29,8 @@ class Band:
     amount: float
     confidence: float
     """Target: probability that a further sale is within a quarter of it.  Floor and ceiling: the
-    same, reduced as a sample determines its edges less precisely."""
+    same, reduced as a sample determines its edges less precisely.  None is surer than which product
+    it is (`PriceBands.limited_by`)."""
     reasoning: str
 
 
@@ -71,10 +77,34 @@ class PriceBands:
     params: BandParams
     """With the used comps' evidence, the input of `recompute_band` for the same figures."""
 
+    evidence_confidence: float
+    """The confidence of the target if the product is the one that it was taken for."""
+
     @property
     def confidence(self) -> float:
         """The confidence of the target."""
         return self.target.confidence
+
+    def limited_by(self, identity: float) -> PriceBands:
+        """The same amounts, none surer than which product it is (0 to 1).
+
+        A price is right for the item only if the product is right too, and two things are never
+        both true more often than either: P(A and B) <= min(P(A), P(B)), the upper bound of Fréchet
+        (1951), which assumes nothing of how the two depend on each other.
+        """
+
+        def limited(band: Band) -> Band:
+            if band.confidence <= identity:
+                return band
+            words = LIMITED.format(identity=f"{identity:.0%}")
+            return replace(band, confidence=identity, reasoning=f"{band.reasoning} {words}")
+
+        return replace(
+            self,
+            floor=limited(self.floor),
+            target=limited(self.target),
+            ceiling=limited(self.ceiling),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +162,7 @@ def _bands(estimate: Estimate, params: BandParams) -> PriceBands:
         ),
         left_out=estimate.left_out,
         params=params,
+        evidence_confidence=estimate.confidence,
     )
 
 

@@ -73,7 +73,10 @@ def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
 
 def _named(view: RecordView, question: str) -> list[str]:
     """The words for the other product, without those that the item's title has as well."""
-    match = next((match for each in (*_OTHER, _THAN_MINE) if (match := re.search(each, question, re.I))), None)
+    match = next(
+        (match for each in (*_OTHER, _THAN_MINE) if (match := re.search(each, question, re.I))),
+        None,
+    )
     text = match["other"] if match is not None else question
     words = [each for each in _WORD.findall(text.lower().replace("'s", "")) if each not in _EMPTY]
     own = {*_WORD.findall(item_of(view).title.lower())}

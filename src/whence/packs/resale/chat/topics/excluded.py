@@ -68,8 +68,8 @@ TOPIC = Topic(
     title="listings that were left out, and why",
     words=(
         (
-            r"\b(?:bad|poor|wrong|rubbish|useless|no good)\b.{0,20}\b(?:comps?|comparables|listings|"
-            r"matches)\b|\b(?:comps?|comparables|listings|matches)\b.{0,20}"
+            r"\b(?:bad|poor|wrong|rubbish|useless|no good)\b.{0,20}\b(?:comps?|comparables|"
+            r"listings|matches)\b|\b(?:comps?|comparables|listings|matches)\b.{0,20}"
             r"\b(?:bad|poor|wrong|rubbish|useless|no good)\b"
         ),
         r"\b(?:left|leave|leaving|threw|throw|take|took) (?:\w+ ){0,3}out\b",

@@ -11,6 +11,7 @@ from .load_context import load_item
 
 
 async def calculate_price(state: ResearchState, run: RunContext) -> Update:
-    """Adds the target's confidence (0 without enough evidence)."""
+    """Adds the confidence that the listings give the target (0 without enough evidence): more of
+    them cannot tell which product it is."""
     bands, _, _ = await price(state, run, await load_item(run))
-    return {"confidence": bands.confidence if isinstance(bands, PriceBands) else 0.0}
+    return {"confidence": bands.evidence_confidence if isinstance(bands, PriceBands) else 0.0}
