@@ -1,9 +1,10 @@
+import { useRouter } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef } from "react";
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { Kind, RecordData } from "@/shared/api";
-import { useConclusions } from "@/shared/api/conclusions";
+import { type RecordConclusions, useConclusions } from "@/shared/api/conclusions";
 import { Checkbox, classes, Icon } from "@/shared/ui";
-import type { ColumnDefinition } from "./columns";
+import { type ColumnDefinition, unitIn, unitInHead } from "./columns";
 import { RecordRow, ROW, ROW_HEIGHT } from "./RecordRow";
 
 const NEAR_END = 60;
@@ -60,16 +61,30 @@ export function RecordsTable(props: Props) {
   );
   const research = useConclusions(kind.kind, groups, !virtual.isScrolling);
 
+  // What was seen of a column's unit stays: conclusions come and go with the rows in view.
+  const [heads, setHeads] = useState<Readonly<Record<string, string>>>({});
+  const seen = columns.flatMap((column) => {
+    const unit = unitInHead(unitsOf(column, rows, research));
+    return unit === undefined || unit === heads[column.name] ? [] : [[column.name, unit] as const];
+  });
+  if (seen.length) setHeads({ ...heads, ...Object.fromEntries(seen) });
   const grid = useMemo(
     () =>
       [
         mayPick ? "16px" : "",
-        "minmax(12rem,3fr)",
+        "minmax(12rem,4fr)",
         hasState ? "minmax(6.5rem,1fr)" : "",
-        ...columns.map((column) => (column.isNumber ? "minmax(6rem,0.8fr)" : "minmax(6rem,1fr)")),
+        ...columns.map((column) => {
+          const unit = heads[column.name];
+          const letters = column.label.length + (unit ? unit.length + 2 : 0);
+          // A head is read whole: half a rem a letter.
+          const least = Math.max(5.5, letters * 0.53).toFixed(1);
+          return `minmax(${least}rem,${column.isNumber ? 0.8 : 1}fr)`;
+        }),
       ].join(" "),
-    [columns, hasState, mayPick],
+    [columns, heads, hasState, mayPick],
   );
+  const links = useRowLinks(kind.kind);
   return (
     <div
       ref={box}
@@ -105,12 +120,19 @@ export function RecordsTable(props: Props) {
             </span>
           )}
           {columns.map((column) => (
-            <Head key={column.name} column={column} sort={props.sort} onSort={props.onSort} />
+            <Head
+              key={column.name}
+              column={column}
+              unit={heads[column.name] ?? ""}
+              sort={props.sort}
+              onSort={props.onSort}
+            />
           ))}
         </div>
       </div>
       <div
         role="rowgroup"
+        {...links}
         className="relative min-w-max sm:min-w-full"
         style={{ height: virtual.getTotalSize() }}
       >
@@ -123,6 +145,7 @@ export function RecordsTable(props: Props) {
               record={record}
               research={research.get(record.id)}
               columns={columns}
+              units={heads}
               grid={grid}
               index={index}
               start={start}
@@ -138,15 +161,50 @@ export function RecordsTable(props: Props) {
   );
 }
 
+/** Follows the plain links of rows within the application, and prepares the page they lead to. */
+function useRowLinks(kind: string) {
+  const router = useRouter();
+  const target = (event: MouseEvent) =>
+    (event.target as Element).closest<HTMLElement>("a[data-record]")?.dataset["record"];
+  const place = (id: string) => ({ to: "/records/$kind/$id", params: { kind, id } }) as const;
+  return {
+    onClick: (event: MouseEvent) => {
+      const id = target(event);
+      const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+      if (!id || !isPlain) return;
+      event.preventDefault();
+      void router.navigate(place(id));
+    },
+    onMouseOver: (event: MouseEvent) => {
+      const id = target(event);
+      if (id) void router.preloadRoute(place(id));
+    },
+  };
+}
+
+function unitsOf(
+  column: ColumnDefinition,
+  rows: readonly RecordData[],
+  research: ReadonlyMap<string, RecordConclusions>,
+): (string | undefined)[] {
+  if (column.from === "record") return rows.slice(0, GROUP).map((row) => unitIn(row, column));
+  return [...research.values()].map(
+    ({ conclusions }) => conclusions.find((each) => each.path === column.name)?.unit,
+  );
+}
+
 function Head({
   column,
+  unit,
   sort,
   onSort,
 }: {
   column: ColumnDefinition;
+  unit: string;
   sort: string;
   onSort: (sort: string) => void;
 }) {
+  const label = unit ? `${column.label}, ${unit}` : column.label;
   const isDown = sort === `-${column.sort}`;
   const isUp = sort === column.sort;
   return (
@@ -165,11 +223,13 @@ function Head({
           onClick={() => onSort(isDown ? column.sort! : `-${column.sort}`)}
           className="inline-flex max-w-full items-center gap-1 font-medium hover:text-text"
         >
-          <span className="truncate">{column.label}</span>
+          <span className="truncate">{label}</span>
           {(isDown || isUp) && <Icon name={isDown ? "down" : "up"} size={12} />}
         </button>
       ) : (
-        <span className="block truncate font-medium">{column.label}</span>
+        <span className="block truncate font-medium" title={label}>
+          {label}
+        </span>
       )}
     </span>
   );

@@ -89,6 +89,12 @@ export function unitIn(record: RecordData, column: Pick<ColumnDefinition, "unit"
   return typeof held === "string" ? held : column.unit || undefined;
 }
 
+/** The unit for a column's head: that of its rows, if they have one and the same; unknown without any. */
+export function unitInHead(units: readonly (string | undefined)[]): string | undefined {
+  const known = [...new Set(units.filter((unit) => unit))];
+  return known.length > 1 ? "" : known[0];
+}
+
 /** Whether the field is a choice of few words, such as a state. */
 export function isChoice(kind: Kind, name: string): boolean {
   const root = kind.record as Schema;
