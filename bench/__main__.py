@@ -22,6 +22,8 @@ from bench import (
     recovery,
     search,
     threads,
+    web,
+    web_memory,
     wizard,
 )
 from bench.place import home
@@ -38,10 +40,17 @@ ALL = {
     "wizard": wizard,
     "threads": threads,
     "chat": chat,
+    "web": web,
 }
 
 
-BY_NAME_ONLY = {"recovery": recovery, "imports": imports, "jobs": jobs, "listing": listing}
+BY_NAME_ONLY = {
+    "recovery": recovery,
+    "imports": imports,
+    "jobs": jobs,
+    "listing": listing,
+    "web_memory": web_memory,
+}
 """Those that take minutes."""
 
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import tailwindcss from "@tailwindcss/vite";
 import type { Plugin } from "vite";
@@ -23,7 +23,7 @@ function packImports(): Plugin {
   };
 }
 
-/** Writes each text file a second time, compressed, for the server to send as it is. */
+/** Writes each text file again, compressed in both ways that browsers take, to be sent as it is. */
 function compressed(): Plugin {
   const folder = resolve(here, "../src/whence/web_dist");
   return {
@@ -33,7 +33,9 @@ function compressed(): Plugin {
       for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
         if (/\.(js|css|svg|html)$/.test(name)) {
           const path = resolve(folder, name);
-          writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+          const content = readFileSync(path);
+          writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+          writeFileSync(`${path}.br`, brotliCompressSync(content));
         }
     },
   };

@@ -46,6 +46,7 @@ async def findings(page: Page) -> list[str]:
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="axe is not installed here: npm ci --prefix web")
+@pytest.mark.timeout(900)  # every page, one after another
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_no_page_has_a_serious_finding(
     new_page: Callable[..., Coroutine[Any, Any, Page]],

@@ -12,6 +12,7 @@ import pytest
 from whence.kernel.settings import Settings
 
 pytestmark = pytest.mark.anyio
+BROTLI = b"as the build compressed it"
 PAGE = "<!doctype html><title>whence</title>"
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,6 +24,7 @@ def settings(settings: Settings, tmp_path: Path) -> Settings:
     (built / "index.html").write_text(PAGE)
     (built / "assets" / "main-1a2b.js").write_text("start()")
     (built / "assets" / "main-1a2b.js.gz").write_bytes(gzip.compress(b"start()"))
+    (built / "assets" / "main-1a2b.js.br").write_bytes(BROTLI)
     return settings.model_copy(update={"web_dir": built})
 
 
@@ -44,9 +46,17 @@ async def test_every_address_of_its_own_is_the_first_page(
 async def test_files_with_a_digest_in_their_name_are_kept_and_sent_compressed(
     anonymous: httpx.AsyncClient,
 ) -> None:
-    for accepted, encoding in (("gzip", "gzip"), ("identity", None)):
-        answer = await anonymous.get("/assets/main-1a2b.js", headers={"Accept-Encoding": accepted})
-        assert (answer.status_code, answer.text) == (200, "start()")
+    for accepted, encoding, sent in (
+        ("gzip, deflate, br", "br", BROTLI),
+        ("gzip", "gzip", gzip.compress(b"start()")),
+        ("identity", None, b"start()"),
+    ):
+        asked = anonymous.build_request(
+            "GET", "/assets/main-1a2b.js", headers={"Accept-Encoding": accepted}
+        )
+        answer = await anonymous.send(asked, stream=True)
+        assert answer.status_code == 200
+        assert b"".join([part async for part in answer.aiter_raw()]) == sent
         assert answer.headers.get("content-encoding") == encoding
         assert answer.headers["vary"] == "Accept-Encoding"
         assert "immutable" in answer.headers["cache-control"]

@@ -41,6 +41,8 @@ _HEADERS = {
     # The camera, for photographs of items.
     "Permissions-Policy": "camera=(self), geolocation=(), microphone=(), payment=(), usb=()",
 }
+_PACKED = {"br": ".br", "gzip": ".gz"}
+"""What the build compressed, the smallest first: the encoding's name, and the end of the file's."""
 _TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",
@@ -64,7 +66,7 @@ class WebApp:
         self._files = {
             f"/{path.relative_to(folder).as_posix()}": path
             for path in folder.rglob("*")
-            if path.is_file() and path.suffix != ".gz"
+            if path.is_file() and path.suffix not in _PACKED.values()
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -84,12 +86,16 @@ class WebApp:
         is_asset = path.startswith("/assets/")
         file = file or self._folder / "index.html"
         answer = {**_HEADERS, "Cache-Control": FOREVER if is_asset else ASK_AGAIN}
-        content, packed = file, file.with_name(f"{file.name}.gz")
-        if packed.is_file():
+        content, accepted = file, headers.get("accept-encoding", "")
+        for encoding, suffix in _PACKED.items():
+            packed = file.with_name(f"{file.name}{suffix}")
+            if not packed.is_file():
+                continue
             answer["Vary"] = "Accept-Encoding"
-            if "gzip" in headers.get("accept-encoding", ""):
-                answer["Content-Encoding"] = "gzip"
+            if encoding in accepted:
+                answer["Content-Encoding"] = encoding
                 content = packed
+                break
         kind = _TYPES.get(file.suffix)
         sent = FileResponse(content, media_type=kind, headers=answer, stat_result=content.stat())
         if headers.get("if-none-match") == sent.headers["etag"]:
