@@ -40,7 +40,7 @@ types: .venv/.dev web/node_modules/.package-lock.json  ## write the API's types 
 	$(RUN)/python scripts/write_api_types.py
 
 shots: .venv/.dev $(WEB)  ## take pictures of the pages into shots/, light and dark, wide and narrow
-	SHOTS=shots $(RUN)/pytest -n 2 tests/browser/test_shots.py
+	SHOTS=shots $(RUN)/pytest -n 0 tests/browser/test_shots.py
 
 faults: .venv/.dev  ## break everything that can break, for minutes, and measure the recovery
 	$(RUN)/pytest -n auto -m long

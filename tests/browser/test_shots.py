@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ from playwright.async_api import Page, expect
 from browser.forms import pages_of_forms
 from browser.work_pages import pages_of_work
 from whence.app.platform import Platform
+from whence.packs.resale import pack
 from whence.tenancy import tokens
 
+SAMPLE = pack.FOLDER / "sample"
 FOLDER = os.environ.get("SHOTS")
 pytestmark = [
     pytest.mark.anyio,
@@ -30,12 +33,18 @@ TITLES = (
     "רשימת קניות לשבת",  # written from right to left
     "Ideas",
 )
-ITEMS = (
-    ("Sony WH-1000XM4 wireless headphones, black", "Sony", "good", 189.0, "listed"),
-    ("Le Creuset cast iron casserole 24 cm, volcanic", "Le Creuset", "like_new", 145.5, "ready"),
-    ("Olympus OM-1 35 mm camera with 50 mm f/1.8", "Olympus", "fair", 220.0, "draft"),
-    ("Anglepoise Type 75 desk lamp", "Anglepoise", "new", 119.0, "sold"),
+MORE_ITEMS = (
+    ("Halden 35 mm rangefinder camera with case", "Halden", "good", 189.0, "listed"),
+    ("Norvik cast iron casserole 24 cm, orange enamel", "Norvik", "like_new", 145.5, "listed"),
+    ("Meridian folding bicycle, 6 gears, green", "Meridian", "fair", 420.0, "draft"),
+    ("Lumora Arc floor lamp, brass", "Lumora", "new", 119.0, "sold"),
+    ("Tessel mechanical keyboard, 87 keys, brown switches", "Tessel", "good", 64.0, "listed"),
+    ("Wool blanket, hand woven, 140 × 200 cm, undyed", None, "like_new", 80.0, "ready"),
+    ("Corvane ST-2 turntable with spare belt", "Corvane", "fair", 135.0, "ready"),
+    ("Set of six teak dining chairs, designer unknown, 1960s", None, "good", None, "draft"),
 )
+RESEARCHED_ITEMS = ("KT-014", "HP-001", "BP-230")
+"""Of the resale pack's sample; the first one's page is shown."""
 
 
 @pytest.fixture
@@ -55,17 +64,27 @@ async def addresses(serve: str, platform: Platform, worker: asyncio.Task[None]) 
             note = await add("notes", title=title, text=text)
         for mood, stars in (("praise", 5), ("doubt", 2), ("praise", 4)):
             await add("remarks", text=f"It has {stars} stars", noteId=note, mood=mood, stars=stars)
-        for title, brand, condition, price, status in ITEMS:
-            item = await add(
+        for name in ("items", "listings"):
+            content = (SAMPLE / f"{name}.csv").read_bytes()
+            path = f"/api/imports/resale.{name}?filename={name}.csv"
+            (await api.post(path, content=content)).raise_for_status()
+        for view in (
+            {"title": "Listed", "parameters": {"lifecycleStatus": "listed"}},
+            {"title": "Like new or better", "parameters": {"condition": ["new", "like_new"]}},
+        ):
+            (await api.post("/api/views/items", json=view)).raise_for_status()
+        for title, brand, condition, price, status in MORE_ITEMS:
+            await add(
                 "items",
                 title=title,
                 brand=brand,
                 condition=condition,
                 defaultPrice=price,
-                currency="GBP",
+                currency="USD",
                 lifecycleStatus=status,
             )
-        for path in (f"notes/{note}", f"items/{item}"):
+        item = RESEARCHED_ITEMS[0]
+        for path in (f"notes/{note}", *(f"items/{each}" for each in RESEARCHED_ITEMS)):
             started = await api.post(f"/api/{path}/research", json={"anyway": True})
             job = f"/api/{path}/research/jobs/{started.json()['jobId']}"
             while (await api.get(job)).json()["status"] in ("pending", "running"):
@@ -82,6 +101,7 @@ async def addresses(serve: str, platform: Platform, worker: asyncio.Task[None]) 
         "notes": "/records/notes",
         "remarks": "/records/remarks",
         "items": "/records/items",
+        "items-view": "/records/items?condition=new&condition=like_new",
         "empty": "/records/leave-requests",
         "note": record,
         "note-why": f"{record}?sheet=claim:notes/{note}/research/words",
@@ -93,9 +113,13 @@ async def addresses(serve: str, platform: Platform, worker: asyncio.Task[None]) 
     }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
-async def test_shots(
+@pytest.mark.timeout(1800)
+async def test_shots(new_page: Any, sign_in: Any, addresses: dict[str, str]) -> None:
+    for width, scheme in product(WIDTHS, ("light", "dark")):
+        await _shots(new_page, sign_in, addresses, scheme, width)
+
+
+async def _shots(
     new_page: Any, sign_in: Any, addresses: dict[str, str], scheme: str, width: str
 ) -> None:
     page = await new_page(
@@ -111,10 +135,12 @@ async def test_shots(
         await page.goto(address)
         await _taken(page, f"{name}-{width}-{scheme}")
     await page.goto(f"{addresses['note']}?tab=chat")
+    await _anew(page)
     await _said(page, "How long is it?", "Set the title to Ferry times")
     await page.screenshot(path=Path(FOLDER or "") / f"chat-tab-{width}-{scheme}.png")
     await page.goto(addresses["item"])
     await page.get_by_role("button", name="Chat", exact=True).click()
+    await _anew(page)
     await page.screenshot(path=Path(FOLDER or "") / f"chat-empty-{width}-{scheme}.png")
     await _said(page, "What is it worth?", "Set the price to 95")
     await page.screenshot(path=Path(FOLDER or "") / f"chat-dock-{width}-{scheme}.png")
@@ -141,6 +167,16 @@ async def settled(page: Page) -> None:
     await expect(page.get_by_role("status", name="Loading")).to_have_count(0)
     await page.wait_for_load_state("networkidle")
     await page.evaluate("document.fonts.ready")
+
+
+async def _anew(page: Page) -> None:
+    """A new conversation, where there is an earlier one."""
+    new = page.get_by_role("button", name="New conversation")
+    empty = page.get_by_role("heading", name="New conversation")
+    await expect(new.or_(empty).first).to_be_visible()
+    if await new.is_visible():
+        await new.click()
+        await expect(page.get_by_role("article", name="Answer")).to_have_count(0)
 
 
 async def _said(page: Page, *messages: str) -> None:

@@ -6,8 +6,6 @@ correctly by the PDF library, so they count as not shown, whatever the font has.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -45,9 +43,6 @@ _EAST_ASIAN = (
 """Fonts that PDF readers have or fetch, with the characters they are used for; not embedded."""
 SHOWN = 10
 """Characters that are named as missing."""
-WORDS_SHOWN = 5
-"""Words that are named as missing on the terminal, which may have a font for them."""
-_WORD = re.compile(r"\S+")
 
 
 class NoSuchFont(Invalid):
@@ -61,8 +56,6 @@ class _Fonts:
     base: str
     has: Callable[[int], bool]
     unshown: set[str] = field(default_factory=set[str])
-    unshown_words: dict[str, None] = field(default_factory=dict[str, None])
-    """The words with such characters, in the order of the document."""
     is_left_to_reader: bool = False
     """Whether some text needs a font that the PDF's reader has to supply."""
 
@@ -73,10 +66,7 @@ class _Fonts:
         if letters := sorted(self.unshown):
             some = " ".join(f"U+{ord(letter):04X}" for letter in letters[:SHOWN])
             more = " …" if len(letters) > SHOWN else ""
-            counted = f"{len(letters)} characters ({', '.join(self.scripts)})"
-            notices.append(
-                f"This PDF cannot show {counted}: {some}{more}. The export as Markdown has them."
-            )
+            notices.append(f"This PDF cannot show {len(letters)} characters: {some}{more}.")
         if self.is_left_to_reader:
             notices.append(
                 "Chinese, Japanese and Korean text is shown in fonts of the PDF reader; a reader "
@@ -84,32 +74,15 @@ class _Fonts:
             )
         return notices
 
-    @property
-    def scripts(self) -> list[str]:
-        """The scripts of what is not shown: `Arabic`."""
-        names = (unicodedata.name(letter, "other").split()[0] for letter in self.unshown)
-        return sorted({name.capitalize() for name in names})
-
-    @property
-    def words_left_out(self) -> list[str]:
-        """The words that are not shown, for a reader who may see them elsewhere."""
-        words = list(self.unshown_words)
-        if not words:
-            return []
-        more = f" and {len(words) - WORDS_SHOWN} more" if len(words) > WORDS_SHOWN else ""
-        return [f"Left out of the PDF: {', '.join(words[:WORDS_SHOWN])}{more}."]
-
     def marked_up(self, text: str) -> str:
         """The text with its fonts, as the library's paragraphs take it."""
-        plain = without_controls(" ".join(text.split()))
-        runs = [(font, list(letters)) for font, letters in groupby(plain, self._font_of)]
-        for word in _WORD.findall(plain):
-            if not self.unshown.isdisjoint(word):
-                self.unshown_words[word] = None
+        runs = groupby(without_controls(" ".join(text.split())), self._font_of)
         return "".join(
             f'<font name="{font}">{escape("".join(letters))}</font>'
             if font
-            else (MISSING if self.has(ord(MISSING)) else "?") * len(letters)
+            else MISSING * len(list(letters))
+            if self.has(ord(MISSING))
+            else "?" * len(list(letters))
             for font, letters in runs
         )
 
@@ -127,8 +100,7 @@ class _Fonts:
 
 
 def write_pdf(blocks: Sequence[Block], path: Path, font: Path | None = None) -> list[str]:
-    """Write the document to a new file; return notices of what it cannot show, which end it, and
-    the words that are left out.
+    """Write the document to a new file; return notices of what it cannot show, which end it.
 
     Raises NoSuchFont.
     """
@@ -143,7 +115,7 @@ def write_pdf(blocks: Sequence[Block], path: Path, font: Path | None = None) -> 
     for notice in notices:
         parts += _parts(Paragraph(notice), fonts, document.width)
     document.build(parts)
-    return [*notices, *fonts.words_left_out]
+    return notices
 
 
 def _parts(block: Block, fonts: _Fonts, width: float) -> list[Any]:

@@ -27,10 +27,7 @@ from whence.sdk.pack import ReportPart
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of text that a spreadsheet takes for a formula."""
-FONT_FIX = (
-    "A font that has the characters can be named with --font; scripts that need joined letters or "
-    "run from right to left cannot be shown with any."
-)
+FONT_FIX = "Name a font that has them with --font, or export Markdown."
 
 
 class Format(StrEnum):
@@ -194,8 +191,8 @@ def _dossier(subject: str, form: Format, out: Path | None, font: Path | None) ->
     assert out is not None  # checked above
     with _writable(out):
         notices = write_pdf(blocks, out, font)
-    for notice in [*notices, FONT_FIX] if notices else ():
-        session.progress().print(f"[yellow]{escape(notice)}[/yellow]")
+    for notice in notices:
+        session.progress().print(f"[yellow]{escape(notice)} {FONT_FIX}[/yellow]")
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from whence.packs.resale.sources.base import CatalogueEntry
 from whence.packs.resale.thresholds import WEAK_IDENTITY
 
 from .codes_on_photographs import catalogued, other_codes, settled
-from .numbers import catalogue_number, isbn
 from .records import GTIN_CONFIDENCE, Alternative, ProductIdentification, ProductLook
 from .spelling import as_written, compact
 from .variant_words import stated_variant
@@ -22,9 +21,6 @@ SEEN_ON_IT = 0.1
 """Added if the model is also printed on the item."""
 MODEL_IN_TITLE = 0.65
 """Confidence of a model code that occurs only in the title."""
-NUMBER_ALONE = WEAK_IDENTITY
-"""Confidence of a number without a brand, as of a brand without a number: of 74 titles of shop
-data with one bare number and a known brand, it was the model in 52."""
 BRAND_ONLY = 0.45
 TITLE_ONLY = 0.3
 MAX_ALTERNATIVES = 4
@@ -67,11 +63,11 @@ def _by_words(look: ProductLook) -> ProductIdentification:
     codes = _codes(written)
     printed = _codes(look.printed)
     code = next((code for code in codes if code in printed), next(iter(codes), None))
-    number = None if code else catalogue_number(look)
-    model = look.model or (as_written(code, written) if code else number)
+    code = code or _number(look)
+    model = look.model or (as_written(code, written) if code else None)
     seen = model is not None and compact(model) in compact(" ".join(look.printed))
     brand = look.brand or _brand_in_print(look)
-    gtin = settled(look) or isbn(look)
+    gtin = settled(look)
     confidence, reason = _weigh(look, brand, model, seen, gtin)
     others = _other_models(look, printed, brand, model) if model and not seen else []
     return ProductIdentification(
@@ -110,9 +106,6 @@ def _weigh(
     also = "; the model is also printed on it" if seen else ""
     if look.brand and look.model:
         return BRAND_AND_MODEL + more, f"brand and model as the owner wrote them{also}"
-    if model and model.replace("-", "").isdigit() and not look.brand:
-        named = f"the number {model} in the title names it, but no brand; another maker may use it"
-        return NUMBER_ALONE + more, f"{named}{also.replace('model', 'number')}"
     if model:
         return MODEL_IN_TITLE + more, f"the model code '{model}' is in the title{also}"
     unlisted = f"; no catalogue that was asked lists GTIN {gtin}" if gtin else _open_codes(look)
@@ -167,6 +160,13 @@ def _codes(texts: Iterable[str]) -> list[str]:
         codes |= dict.fromkeys(compounds(text))
         codes |= dict.fromkeys(word for word in words(text) if looks_like_code(word))
     return [code for code in codes if not code.isdigit()]
+
+
+def _number(look: ProductLook) -> str | None:
+    """A bare number in the title as the model, of a brand that is known: `LEGO 75192`."""
+    if not look.brand:
+        return None
+    return next((w for w in words(look.title) if w.isdigit() and looks_like_code(w)), None)
 
 
 def _alike(code: str, model: str) -> bool:
