@@ -33,7 +33,7 @@ def test_an_installed_wheel_serves_the_application_without_node(tmp_path: Path) 
     [wheel] = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert "whence/web_dist/index.html" in names
-    assert not [name for name in names if name.endswith((".map", ".tsx"))]
+    assert not [name for name in names if name.endswith(".map")]
 
     venv = tmp_path / "venv"
     _run([UV, "venv", "--python", sys.executable, str(venv)])
