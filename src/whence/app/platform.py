@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.app.follow_ups import FollowUps
 from whence.app.intake import Intake
+from whence.app.manifest import PackView, describe
 from whence.chat.evidence_choices.offer import EvidenceChoices
 from whence.chat.pages.catalog import Pages
 from whence.chat.turns.runner import Turns
@@ -74,6 +76,11 @@ class Platform:
     """The conversation turns running in this process."""
     owner: Principal
     """The local owner, for the command line and the local sign-in link."""
+
+    @cached_property
+    def manifest(self) -> list[PackView]:
+        """The packs as clients get them: every page asks first, and the schemas take 40 ms."""
+        return [describe(pack, self.kinds) for pack in self.packs]
 
     @property
     def intake(self) -> Intake:

@@ -38,7 +38,7 @@ export function JobsPage() {
         about={
           <>
             Work in the background that is no research.{" "}
-            <Link to="/runs" className="text-accent hover:underline">
+            <Link to="/runs" className="text-accent underline">
               Research has its own list
             </Link>
             .
@@ -104,7 +104,7 @@ function List({ query, isNarrowed }: { query: JobQuery; isNarrowed: boolean }) {
         icon="jobs"
         title="No jobs yet"
         action={
-          <Link to="/schedules" className="text-accent hover:underline">
+          <Link to="/schedules" className="text-accent underline">
             Look at the schedules
           </Link>
         }

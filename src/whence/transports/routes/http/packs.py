@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from whence.app.manifest import PackView, describe
+from whence.app.manifest import PackView
 from whence.transports.edge.access import Reader
 from whence.transports.edge.identity import CurrentPlatform
 
@@ -14,4 +14,4 @@ router = APIRouter(prefix="/api/packs", tags=["packs"])
 @router.get("")
 async def list_packs(platform: CurrentPlatform, who: Reader) -> list[PackView]:
     """Every pack: kinds with fields, lists and relations, forms, pages, imports, jobs, routes."""
-    return [describe(pack, platform.kinds) for pack in platform.packs]
+    return platform.manifest
