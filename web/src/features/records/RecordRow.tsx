@@ -98,14 +98,14 @@ function Title({ kind, record, title }: { kind: Kind; record: RecordData; title:
         <a
           href={`/records/${encodeURIComponent(kind.kind)}/${record.id}`}
           data-record={record.id}
-          className="block truncate font-medium hover:underline"
+          className="block truncate text-left font-medium hover:underline"
           title={title}
           dir="auto"
         >
           {title}
         </a>
         {subtitle && (
-          <span className="block truncate text-small text-muted" dir="auto">
+          <span className="block truncate text-left text-small text-muted" dir="auto">
             {subtitle}
           </span>
         )}
