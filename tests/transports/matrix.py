@@ -251,7 +251,7 @@ class Matrix:
         name = "sample_pack.notes" if "/imports/" in path else "count_words"
         path = path.replace("{runId}", self.ids["{runId}"])
         path = path.replace("{noteId}", self.ids["/api/notes"])
-        path = re.sub(r"\{(?:evidenceId|listingId)\}", str(UUID(int=1)), path)
+        path = re.sub(r"\{(?:evidenceId|listingId|callId)\}", str(UUID(int=1)), path)
         path = path.replace("{kind}", "notes").replace("{viewId}", self.ids["{viewId}"])
         path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)
         return path.replace("{digest}", "0" * 64).replace("{importId}", self.ids["{importId}"])

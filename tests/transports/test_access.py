@@ -104,6 +104,8 @@ async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> Non
         "/api/notes/{id}/research/jobs/{jobId}/answer": 409,
         "/api/proposals/{id}/decline": 409,
         "/api/jobs/{id}/resume": 409,
+        "/api/runs/{id}/model-calls/{callId}": 404,
+        "/api/jobs/{id}/model-calls/{callId}": 404,
     }
     for route in await routes(matrix):
         status, problem = await matrix.ask(route, await matrix.headers("owner"))

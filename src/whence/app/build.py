@@ -195,8 +195,10 @@ async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     await pool.open()
     db = Database(platform.db.conninfo, worker_pool_size(settings, platform.jobs.concurrency))
 
+    keeps_exchanges = settings.prompt_days > 0
+
     def models_for(ledger: Ledger) -> AbstractContextManager[Any]:
-        return use(SkillRuntime(models=models, log=ledger, prices=prices))
+        return use(SkillRuntime(models, ledger, prices, keeps_exchanges=keeps_exchanges))
 
     runner = Runner(
         db=db,

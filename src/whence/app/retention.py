@@ -27,6 +27,7 @@ def retention_rules(db: Database, settings: Settings, files: Files) -> Sequence[
         by_function(db, "wizards", settings.wizard_days, "prune_wizards"),
         by_function(db, "tool_calls", settings.call_days, "prune_tool_calls"),
         by_function(db, "model_calls", settings.call_days, "prune_model_calls"),
+        by_function(db, "model_exchanges", settings.prompt_days, "prune_model_exchanges"),
         by_function(db, "jobs", settings.job_days, "prune_jobs"),
         by_function(db, "import_rows", settings.import_days, "prune_import_rows"),
         Retention("files", UNNAMED_FILE_DAYS, files.prune_unnamed),

@@ -58,6 +58,7 @@ CORE = (
     by_key("evidence", ("id", "evidence"), ("id", "own_evidence")),
     by_key("run_steps", ("run_id", "runs")),
     by_key("tool_calls", ("run_id", "work"), ("id", "tool_calls")),
+    by_key("model_exchanges", ("run_id", "work"), ("call_id", "model_exchanges")),
     by_key("model_calls", ("run_id", "work")),
     by_key("chat_followings", ("run_id", "runs"), ("session_id", "conversations")),
     by_key("chat_messages", ("session_id", "conversations")),

@@ -123,6 +123,8 @@ class Settings(BaseSettings):
     """Days that a wizard's answers are kept after it ended or expired."""
     call_days: float = Field(default=90.0, ge=1)
     """Days that lines in the logs of tool and model calls are kept."""
+    prompt_days: float = Field(default=14.0, ge=0)
+    """Days that what a run sent to a model, and its answer, are kept; 0 stores neither."""
     job_days: float = Field(default=90.0, ge=1)
     """Days that a job of a pack is kept after it ended; research stays."""
     import_days: float = Field(default=90.0, ge=1)

@@ -11,15 +11,26 @@ import math
 from dataclasses import dataclass, field
 
 from whence.kernel.errors import BudgetExceeded
-from whence.work.budget import Budget, CallLog, CallOutcome, CallRecord, Limit, Spend
+from whence.work.budget import (
+    Budget,
+    CallLog,
+    CallOutcome,
+    CallRecord,
+    Exchange,
+    Limit,
+    SentMessage,
+    Spend,
+)
 
 __all__ = [
     "Budget",
     "CallLog",
     "CallOutcome",
     "CallRecord",
+    "Exchange",
     "Limit",
     "MemoryLog",
+    "SentMessage",
     "Spend",
     "estimate_tokens",
 ]

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from whence.llm.budget import (
     CallLog,
     CallOutcome,
     CallRecord,
+    Exchange,
     Spend,
     estimate_tokens,
 )
 from whence.llm.clients import MAX_ANSWER_TOKENS
+from whence.llm.exchanges import exchange_of
 from whence.llm.failures import ModelFailed
-from whence.llm.messages import Answer
+from whence.llm.messages import Answer, Message
 from whence.llm.models import ChatModel
 from whence.llm.prices import Prices
 
@@ -30,6 +32,7 @@ class Meter:
         log: CallLog,
         prices: Prices,
         *,
+        keeps_exchange: bool = False,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._skill = skill
@@ -47,6 +50,8 @@ class Meter:
         self._exact = True
         self._reason: str | None = None
         self._detail: str | None = None
+        self._keeps_exchange = keeps_exchange
+        self._exchange: Exchange | None = None
 
     async def reserve(self, tokens_in: int, wait_seconds: float) -> None:
         """Reserve one request with about `tokens_in` and the longest possible answer, and the wait
@@ -79,6 +84,11 @@ class Meter:
         guess = (expected_in, 0) if unsure else (0, 0)
         exact = failure.tokens is not None or not unsure
         self._add(*(failure.tokens or guess), exact=exact)
+
+    def note_exchange(self, messages: Sequence[Message], answer: str | None) -> None:
+        """Keep the last request and its answer for the call log, if this installation does so."""
+        if self._keeps_exchange:
+            self._exchange = exchange_of(messages, answer)
 
     def blame(self, reason: str | None, detail: str | None) -> None:
         """Record why this use of the model failed."""
@@ -113,6 +123,7 @@ class Meter:
             usd=self._prices.cost(self._model.label, self._tokens_in, self._tokens_out),
             latency_ms=round((self._clock() - self._started) * 1000),
             reserved=self._reserved,
+            exchange=self._exchange,
         )
 
     def _add(self, tokens_in: int, tokens_out: int, *, exact: bool) -> None:

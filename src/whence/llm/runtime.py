@@ -28,10 +28,13 @@ class SkillRuntime:
     log: CallLog = field(default_factory=MemoryLog)
     prices: Prices = field(default_factory=load_prices)
     policy: RetryPolicy = SKILL_POLICY
+    keeps_exchanges: bool = False
+    """Whether the call log gets what was sent and answered."""
 
     def meter(self, skill: str, prompt_version: str, model: ChatModel) -> Meter:
         """A fresh count for one use of `model`."""
-        return Meter(skill, prompt_version, model, self.log, self.prices)
+        keeps = self.keeps_exchanges
+        return Meter(skill, prompt_version, model, self.log, self.prices, keeps_exchange=keeps)
 
 
 _CURRENT: ContextVar[SkillRuntime | None] = ContextVar("whence_skill_runtime", default=None)

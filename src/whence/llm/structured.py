@@ -79,8 +79,10 @@ async def _ask(
             answer = await ask(model, messages, schema)
         except ModelFailed as failure:
             meter.count_failure(failure, expected_in)
+            meter.note_exchange(messages, None)
             raise
         meter.count(answer, expected_in)
+        meter.note_exchange(messages, answer.text)
         if answer.stop == "interrupted":
             raise ModelFailed("interrupted")
         return answer

@@ -82,6 +82,26 @@ class Budget:
 
 
 @dataclass(frozen=True)
+class SentMessage:
+    """A message as it was sent to a model; of images only their number."""
+
+    role: str
+    text: str
+    images: int
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """The last request of a call and its answer, for people who want to see them."""
+
+    messages: tuple[SentMessage, ...]
+    answer: str | None
+    """None if no answer came."""
+    is_shortened: bool
+    """Whether the middle of a long text was left out."""
+
+
+@dataclass(frozen=True)
 class CallRecord:
     """One use of a model by a skill or a chat turn: at most one line in the call log.
 
@@ -106,6 +126,8 @@ class CallRecord:
     latency_ms: int
     reserved: Spend
     """The amount that `reserve` held for these requests; `record` releases it."""
+    exchange: Exchange | None = None
+    """What was sent and answered, if this installation keeps that."""
 
     @property
     def spent(self) -> Spend:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from uuid import UUID
 
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db import statements
-from whence.db.statements import storable_text
+from whence.db.statements import storable, storable_text
 from whence.events import log
 from whence.events.types import JobNotice
 from whence.kernel import metrics
@@ -17,7 +19,7 @@ from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded
 from whence.kernel.ids import new_id
 from whence.work.attempt import Attempt
-from whence.work.budget import Budget, CallRecord, Spend
+from whence.work.budget import Budget, CallRecord, Exchange, Spend
 
 _SPENT = text("""
     SELECT spent_calls, spent_tokens, spent_usd, spent_seconds FROM whence.work WHERE id = :run
@@ -34,6 +36,10 @@ LOG_CALL = """
         %(tokens_in)s, %(tokens_out)s, %(usd)s, %(latency_ms)s, %(at)s)
 """
 """Writes a line of `line_of`; runs directly through the driver."""
+_KEEP = """
+    INSERT INTO whence.model_exchanges (call_id, run_id, messages, answer, is_shortened, at)
+    VALUES (%(call)s, %(run)s, %(messages)s, %(answer)s, %(is_shortened)s, %(at)s)
+"""
 _UNPRICED = text("""
     UPDATE whence.work SET unpriced = true WHERE id = :run AND NOT unpriced RETURNING id
 """)
@@ -76,7 +82,23 @@ class Ledger:
             await session.execute(_ADD, {"run": self.attempt.work_id} | _amounts(difference))
             line = line_of(call, self.attempt.work_id, self.node)
             await statements.rows(session, LOG_CALL, line)
+            if call.exchange is not None:
+                await _keep(session, line, call.exchange)
         count_call(call)
+
+
+async def _keep(session: AsyncSession, line: Mapping[str, object], exchange: Exchange) -> None:
+    """Store what was sent and answered beside the call's line in the log."""
+    messages = [asdict(message) for message in exchange.messages]
+    values = {
+        "call": line["id"],
+        "run": line["run"],
+        "messages": statements.as_json(storable(messages)),
+        "answer": exchange.answer and storable_text(exchange.answer),
+        "is_shortened": exchange.is_shortened,
+        "at": line["at"],
+    }
+    await statements.rows(session, _KEEP, values)
 
 
 def line_of(call: CallRecord, run_id: UUID | None, node: str) -> dict[str, object]:

@@ -10,15 +10,25 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db import statements
+from whence.kernel.errors import NotFound
 from whence.kernel.paging import RowCursor
+from whence.work.budget import Exchange, SentMessage
 
 _PAGE = """
     SELECT id, node, skill, model, prompt_version, outcome, reason, detail, calls, is_exact,
-        tokens_in, tokens_out, usd, latency_ms, at
-    FROM whence.model_calls
+        tokens_in, tokens_out, usd, latency_ms, at,
+        EXISTS (SELECT FROM whence.model_exchanges e
+            WHERE e.org_id = c.org_id AND e.call_id = c.id) AS is_kept
+    FROM whence.model_calls c
     WHERE run_id = %(work)s AND (%(node)s::text IS NULL OR node = %(node)s)
         AND (%(at)s::timestamptz IS NULL OR (at, id) > (%(at)s, %(id)s))
     ORDER BY at, id LIMIT %(limit)s
+"""
+
+
+_EXCHANGE = """
+    SELECT messages, answer, is_shortened FROM whence.model_exchanges
+    WHERE run_id = %(work)s AND call_id = %(call)s
 """
 
 
@@ -42,6 +52,17 @@ class LoggedModelCall:
     usd: float | None
     latency_ms: float
     at: datetime
+    is_kept: bool
+    """Whether what was sent and answered is still kept."""
+
+
+async def exchange(session: AsyncSession, work_id: UUID, call_id: UUID) -> Exchange:
+    """What was sent to the model and what it answered; raises NotFound if that is not kept."""
+    row = await statements.row(session, _EXCHANGE, {"work": work_id, "call": call_id})
+    if row is None:
+        raise NotFound("What was sent in this call and answered is not kept.")
+    messages, answer, is_shortened = row
+    return Exchange(tuple(SentMessage(**each) for each in messages), answer, is_shortened)
 
 
 async def page(

@@ -6,9 +6,12 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from sqlalchemy import text
+
+from whence.work import model_calls
 
 pytestmark = pytest.mark.anyio
 
@@ -89,6 +92,48 @@ async def test_a_model_that_fails_is_replaced_by_rules_and_the_dossier_says_so(
     assert research.body["identificationMethod"] == "rules:identify_product@1"
     [words] = research.body["fallbacks"]
     assert "the model failed" in words
+
+
+async def kept_exchanges(desk: Any, run_id: UUID) -> list[tuple[str, model_calls.Exchange | None]]:
+    """The outcome of each of the run's model calls, and what is kept of it."""
+    async with desk.platform.unit(desk.platform.owner) as session:
+        calls = await model_calls.page(session, run_id, node=None, limit=10, after=None)
+        return [
+            (
+                call.outcome,
+                await model_calls.exchange(session, run_id, call.id) if call.is_kept else None,
+            )
+            for call in calls
+        ]
+
+
+async def test_what_was_sent_and_answered_is_kept_also_of_a_call_that_failed(
+    outside: Any, modelled: Any
+) -> None:
+    outside.answer(CHAT, says(naming()))
+    answered = await modelled.research(await modelled.item(title=TITLE))
+    [(outcome, exchange)] = await kept_exchanges(modelled, answered.run_id)
+    assert outcome == "ok"
+    assert exchange is not None
+    assert TITLE in exchange.messages[-1].text
+    assert json.loads(exchange.answer or "") == naming()
+
+    outside.answer(CHAT, {"error": {"message": "no", "type": "x"}}, 400)
+    failed = await modelled.research(await modelled.item(title=TITLE, brand="Corvane", model="L3"))
+    [(outcome, exchange)] = await kept_exchanges(modelled, failed.run_id)
+    assert (outcome, exchange and exchange.answer) == ("fallback", None)
+
+
+async def test_nothing_is_kept_of_a_call_where_the_operator_says_so(
+    outside: Any, open_desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-key-123456")
+    outside.answer(CHAT, says(naming()))
+    desk = await open_desk(
+        model="openai:gpt-4.1-mini", model_base_url=f"{outside.base}/v1", prompt_days=0
+    )
+    research = await desk.research(await desk.item(title=TITLE))
+    assert await kept_exchanges(desk, research.run_id) == [("ok", None)]
 
 
 async def test_words_in_a_title_give_no_orders(outside: Any, modelled: Any) -> None:

@@ -54,7 +54,7 @@ function Live({ job, onResumed }: { job: BackgroundJob; onResumed: () => void })
   const mayWrite = useMayWrite();
   const status = live.lastSeq ? live.status : (job.status as RunState["status"]);
   const isOver = hasEnded(status);
-  const hasPayload = Object.keys(job.payload).length > 0;
+  const hasPayload = Object.values(job.payload).some((value) => value !== null && value !== "");
   return (
     <div className="max-w-[960px]">
       <PageHeader
@@ -175,8 +175,7 @@ function Progress({ job, live, status }: StateProps) {
         <div className="mb-4">
           <p className="figures mb-1.5 flex justify-between gap-4">
             <span>
-              {number(done)}
-              {total !== null && ` of ${number(total)}`}
+              {number(done)} {total === null ? "done" : `of ${number(total)}`}
               {message && <span className="text-muted"> · {message}</span>}
             </span>
             {percent !== null && <span className="text-muted">{percent} %</span>}

@@ -3,12 +3,13 @@ import {
   type LogOf,
   type ModelCall,
   type ToolCall,
+  useExchange,
   useModelCalls,
   useToolCalls,
 } from "@/shared/api/runs";
 import { duration, fullTime, inWords, number } from "@/shared/format";
 import { Paged } from "@/shared/runs/Paged";
-import { Icon, StateChip, type Tone } from "@/shared/ui";
+import { ErrorState, Icon, SkeletonLines, StateChip, type Tone } from "@/shared/ui";
 import { dollars } from "./cells";
 
 const OUTCOMES: Record<ModelCall["outcome"], [string, Tone]> = {
@@ -34,7 +35,7 @@ export function ModelCalls({ log, empty }: { log: LogOf; empty: ReactNode }) {
   const calls = useModelCalls(log);
   return (
     <Paged list={calls} empty={empty}>
-      {(call: ModelCall) => <ModelCallLine key={call.id} call={call} showsNode={!log.node} />}
+      {(call: ModelCall) => <ModelCallLine key={call.id} call={call} log={log} />}
     </Paged>
   );
 }
@@ -68,7 +69,7 @@ function Fold({ head, children }: { head: ReactNode; children: ReactNode }) {
   );
 }
 
-function ModelCallLine({ call, showsNode }: { call: ModelCall; showsNode: boolean }) {
+function ModelCallLine({ call, log }: { call: ModelCall; log: LogOf }) {
   const [word, tone] = OUTCOMES[call.outcome];
   return (
     <Fold
@@ -79,7 +80,7 @@ function ModelCallLine({ call, showsNode }: { call: ModelCall; showsNode: boolea
             <StateChip tone={tone}>{word}</StateChip>
           </span>
           <span className="figures block text-small text-muted">
-            {showsNode && call.node && `${inWords(call.node)} · `}
+            {!log.node && call.node && `${inWords(call.node)} · `}
             {number(call.tokensIn + call.tokensOut)} tokens ·{" "}
             {call.usd === null ? "price unknown" : `$${dollars(call.usd)}`} ·{" "}
             {duration(call.latencyMs)}
@@ -105,8 +106,64 @@ function ModelCallLine({ call, showsNode }: { call: ModelCall; showsNode: boolea
           ["Details", call.detail],
         ]}
       />
+      {call.isKept ? (
+        <Exchange log={log} callId={call.id} />
+      ) : (
+        <p className="text-table text-muted">
+          What was sent and answered is not kept, or no longer (<code>WHENCE_PROMPT_DAYS</code>).
+        </p>
+      )}
     </Fold>
   );
+}
+
+const ROLES: Record<string, string> = {
+  system: "Instructions",
+  user: "Sent",
+  assistant: "First answer",
+};
+
+/** The messages as they were sent, and the answer to them. */
+function Exchange({ log, callId }: { log: LogOf; callId: string }) {
+  const exchange = useExchange(log, callId);
+  if (exchange.error)
+    return <ErrorState error={exchange.error} retry={() => void exchange.refetch()} />;
+  if (!exchange.data) return <SkeletonLines lines={4} />;
+  const { messages, answer, isShortened } = exchange.data;
+  return (
+    <>
+      {messages.map((message, index) => (
+        <div key={index}>
+          <h4 className="mb-1 text-small font-medium text-muted">
+            {ROLES[message.role] ?? inWords(message.role)}
+            {message.images > 0 &&
+              ` · with ${number(message.images)} ${message.images === 1 ? "image" : "images"}, which are not kept`}
+          </h4>
+          <Block text={message.text} />
+        </div>
+      ))}
+      <div>
+        <h4 className="mb-1 text-small font-medium text-muted">Answer</h4>
+        {answer === null ? (
+          <p className="text-table text-muted">None came.</p>
+        ) : (
+          <Block text={pretty(answer)} />
+        )}
+      </div>
+      {isShortened && (
+        <p className="text-small text-muted">Long texts are kept without their middle.</p>
+      )}
+    </>
+  );
+}
+
+/** JSON with its lines; any other text as it is. */
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

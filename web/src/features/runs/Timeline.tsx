@@ -124,7 +124,7 @@ const Line = memo(
           </span>
           <span
             aria-hidden="true"
-            className="relative block h-4 max-sm:order-3 max-sm:col-span-2 max-sm:mt-0.5"
+            className="relative block h-4 rounded-[3px] bg-sunken max-sm:order-3 max-sm:col-span-2 max-sm:mt-0.5"
           >
             {row.turns.map(({ step, start, end }) => {
               const left = place(stretches, start);

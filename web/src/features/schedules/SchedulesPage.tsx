@@ -131,9 +131,9 @@ function Row({ schedule, mayWrite, onEdit, onDelete }: RowProps) {
   return (
     <li
       aria-label={schedule.title}
-      className="grid items-start gap-x-6 gap-y-2 p-4 sm:grid-cols-[1fr_11rem_13rem_auto]"
+      className="grid items-start gap-x-6 gap-y-2 p-4 max-sm:grid-cols-2 sm:grid-cols-[1fr_9rem_13rem_9rem]"
     >
-      <div className="min-w-0">
+      <div className="min-w-0 max-sm:col-span-2">
         <h2 className="font-medium wrap-anywhere">{schedule.title}</h2>
         <p className="text-table text-muted">{schedule.description}</p>
         <p className="truncate text-table text-muted">
@@ -197,7 +197,7 @@ function Actions({ schedule, onEdit, onDelete }: Omit<RowProps, "mayWrite">) {
   const start = useStartSchedule();
   const { id, paused, isKnown } = schedule;
   return (
-    <div className="flex items-center gap-1 sm:justify-end">
+    <div className="flex items-center gap-1 max-sm:col-span-2 sm:justify-end">
       <Button
         isPending={change.isPending}
         onPress={() => change.mutate({ id, paused: !paused }, { onError: toastError })}

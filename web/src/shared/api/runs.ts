@@ -8,6 +8,7 @@ import type {
   ListedRun,
   LoggedEvent,
   ModelCall,
+  ModelExchange,
   PageOfListedRun,
   PageOfLoggedEvent,
   PageOfModelCall,
@@ -149,6 +150,18 @@ function useLog<P extends { nextCursor: string | null }>(what: string, log: LogO
 export const useEventLog = (log: LogOf) => useLog<PageOfLoggedEvent>("log", log);
 export const useModelCalls = (log: LogOf) => useLog<PageOfModelCall>("model-calls", log);
 export const useToolCalls = (log: LogOf) => useLog<PageOfToolCall>("tool-calls", log);
+
+/** What was sent to a model in one call, and what it answered. */
+export function useExchange({ of, id }: LogOf, callId: string) {
+  return useQuery({
+    queryKey: ["exchanges", id, callId],
+    queryFn: async ({ signal }) => {
+      const path = `/api/${of}/${encodeURIComponent(id)}/model-calls/${encodeURIComponent(callId)}`;
+      return (await send<ModelExchange>(path, { signal })).data;
+    },
+    staleTime: Infinity,
+  });
+}
 
 /** How the shadow's dossier differs from the one that is shown; null where one is missing. */
 export function useDifference(kind: string, id: string, flow: string, isWanted: boolean) {

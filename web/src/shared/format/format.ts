@@ -62,8 +62,9 @@ export function money(value: number, currency?: string | null): string {
   }).format(value);
 }
 
-/** `0.4 s`, `12 s`, `3 min 5 s`. */
+/** `38 ms`, `0.4 s`, `12 s`, `3 min 5 s`. */
 export function duration(milliseconds: number): string {
+  if (milliseconds < 95) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
   if (seconds < 10) return `${number(seconds, 1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;

@@ -67,7 +67,7 @@ function sentence({ type, payload }: LoggedEvent): string {
       return `${node}: ${text("message")}`;
     case "job_progress":
       return [
-        `${text("done")}${payload["total"] === null ? "" : ` of ${text("total")}`}`,
+        payload["total"] === null ? `${text("done")} done` : `${text("done")} of ${text("total")}`,
         text("message"),
       ]
         .filter(Boolean)

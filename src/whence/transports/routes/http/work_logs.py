@@ -66,6 +66,25 @@ class ModelCall(Wire):
     """Null if the model's price is not known."""
     latency_ms: float
     at: datetime
+    is_kept: bool
+    """Whether what was sent and answered is still kept."""
+
+
+class ModelMessage(Wire):
+    """A message as it was sent; of images only their number."""
+
+    role: str
+    text: str
+    images: int
+
+
+class ModelExchange(Wire):
+    """The last request of a model call, and its answer; null if none came."""
+
+    messages: list[ModelMessage]
+    answer: str | None
+    is_shortened: bool
+    """Whether the middle of a long text was left out."""
 
 
 class ToolCall(Wire):
@@ -123,6 +142,23 @@ def _offer(noun: str, require: Callable[[AsyncSession, UUID], Awaitable[object]]
             rows = await model_calls.page(session, work_id, node=node, limit=limit + 1, after=after)
         return page_of(rows, limit, ModelCall.model_validate, _place)
 
+    @router.get(
+        f"/api/{noun}s/{{id}}/model-calls/{{callId}}",
+        tags=[f"{noun}s"],
+        name=f"{noun}_model_exchange",
+    )
+    async def exchanged(
+        platform: CurrentPlatform,
+        who: Reader,
+        work_id: WorkId,
+        call_id: Annotated[UUID, Path(alias="callId")],
+    ) -> ModelExchange:
+        """What was sent to the model in one call, and its answer; 404 once that is not kept."""
+        async with platform.unit(who) as session:
+            await require(session, work_id)
+            kept = await model_calls.exchange(session, work_id, call_id)
+        return ModelExchange.model_validate(kept)
+
     @router.get(f"/api/{noun}s/{{id}}/tool-calls", tags=[f"{noun}s"], name=f"{noun}_tool_calls")
     async def called(
         platform: CurrentPlatform,
@@ -141,7 +177,7 @@ def _offer(noun: str, require: Callable[[AsyncSession, UUID], Awaitable[object]]
             )
         return page_of(rows, limit, ToolCall.model_validate, _place)
 
-    del events, asked, called
+    del events, asked, exchanged, called
 
 
 def _place(row: model_calls.LoggedModelCall | logged_calls.LoggedToolCall) -> str:
