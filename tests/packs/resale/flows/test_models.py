@@ -107,21 +107,25 @@ async def kept_exchanges(desk: Any, run_id: UUID) -> list[tuple[str, model_calls
         ]
 
 
-async def test_what_was_sent_and_answered_is_kept_also_of_a_call_that_failed(
-    outside: Any, modelled: Any
-) -> None:
+async def test_what_was_sent_to_a_model_and_answered_is_kept(outside: Any, modelled: Any) -> None:
     outside.answer(CHAT, says(naming()))
     answered = await modelled.research(await modelled.item(title=TITLE))
-    [(outcome, exchange)] = await kept_exchanges(modelled, answered.run_id)
+    [(outcome, exchange)] = await kept_exchanges(modelled, UUID(answered.job_id))
     assert outcome == "ok"
     assert exchange is not None
     assert TITLE in exchange.messages[-1].text
     assert json.loads(exchange.answer or "") == naming()
 
+
+async def test_what_was_sent_is_kept_also_of_a_call_that_failed(
+    outside: Any, modelled: Any
+) -> None:
     outside.answer(CHAT, {"error": {"message": "no", "type": "x"}}, 400)
     failed = await modelled.research(await modelled.item(title=TITLE, brand="Corvane", model="L3"))
-    [(outcome, exchange)] = await kept_exchanges(modelled, failed.run_id)
-    assert (outcome, exchange and exchange.answer) == ("fallback", None)
+    [(outcome, exchange)] = await kept_exchanges(modelled, UUID(failed.job_id))
+    assert exchange is not None
+    assert TITLE in exchange.messages[-1].text
+    assert (outcome, exchange.answer) == ("fallback", None)
 
 
 async def test_nothing_is_kept_of_a_call_where_the_operator_says_so(
@@ -133,7 +137,7 @@ async def test_nothing_is_kept_of_a_call_where_the_operator_says_so(
         model="openai:gpt-4.1-mini", model_base_url=f"{outside.base}/v1", prompt_days=0
     )
     research = await desk.research(await desk.item(title=TITLE))
-    assert await kept_exchanges(desk, research.run_id) == [("ok", None)]
+    assert await kept_exchanges(desk, UUID(research.job_id)) == [("ok", None)]
 
 
 async def test_words_in_a_title_give_no_orders(outside: Any, modelled: Any) -> None:
