@@ -40,7 +40,7 @@ FLAGS = (
 expect.set_options(timeout=20_000)  # on a machine with much other work
 WIDE = {"width": 1440, "height": 900}
 EXPECTED = re.compile(
-    r"status of (401|409|422|503) "
+    r"status of (401|404|409|422|503) "
     r"|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING)"
 )
 """What browsers themselves report: refusals that the page then explains, a cut network, and a

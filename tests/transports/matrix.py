@@ -64,6 +64,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "content": b'{"id": "n1", "title": "A"}\n',
         "params": {"filename": "notes.jsonl"},
     },
+    ("post", "/api/imports/{importId}/preview"): {"json": {}},
+    ("post", "/api/imports/{importId}/start"): {"json": {}},
     ("post", "/api/schedules"): {
         "json": {"title": "A", "job": "sample_pack.recount", "cron": "0 6 * * *"}
     },

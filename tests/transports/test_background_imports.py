@@ -106,6 +106,8 @@ async def test_who_has_left_imports_nothing(client: Any, platform: Any, database
         connection.execute("DELETE FROM whence.memberships")
     await platform.imports.attempt(str(platform.owner.org_id), import_id)
     async with platform.unit(platform.owner) as session:
-        [(status, file)] = await session.execute(text("SELECT status, file FROM whence.imports"))
+        [(status, file)] = await session.execute(
+            text("SELECT status, file = digest FROM whence.imports")
+        )
         [(notes,)] = await session.execute(text("SELECT count(*) FROM sample_pack.notes"))
-    assert (status, file, notes) == ("failed", None, 0)
+    assert (status, file, notes) == ("failed", True, 0)

@@ -19,6 +19,14 @@ class NamedView(Wire):
     title: str
 
 
+class ImportView(NamedView):
+    """An importer of files: where its records go, and what can be done about them."""
+
+    kind: str | None
+    """The kind of the records that it writes; null if they are not records of a kind."""
+    can_undo: bool
+
+
 class JobView(NamedView):
     """Background work and its payload."""
 
@@ -79,7 +87,7 @@ class PackView(Wire):
     kinds: list[KindView]
     wizards: list[WizardView]
     pages: list[PageView]
-    imports: list[NamedView]
+    imports: list[ImportView]
     evaluations: list[NamedView]
     jobs: list[JobView]
     schedules: list[NamedView]
@@ -100,7 +108,15 @@ def describe(pack: Pack, kinds: Mapping[str, SubjectKind]) -> PackView:
             PageView(name=page.name, title=page.title, kind=page.kind, ids=schema_of(page.ids))
             for page in pack.pages
         ],
-        imports=_named(pack, pack.importers),
+        imports=[
+            ImportView(
+                name=f"{pack.id}.{each.name}",
+                title=each.title,
+                kind=each.kind.kind if each.kind else None,
+                can_undo=each.undo is not None,
+            )
+            for each in pack.importers
+        ],
         evaluations=_named(pack, pack.evals),
         jobs=[
             JobView(name=f"{pack.id}.{job.name}", title=job.title, payload=schema_of(job.payload))

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.app.follow_ups import FollowUps
 from whence.app.intake import Intake
 from whence.app.manifest import PackView, describe
+from whence.app.samples import Samples
 from whence.chat.evidence_choices.offer import EvidenceChoices
 from whence.chat.pages.catalog import Pages
 from whence.chat.turns.runner import Turns
@@ -81,6 +82,13 @@ class Platform:
     def manifest(self) -> list[PackView]:
         """The packs as clients get them: every page asks first, and the schemas take 40 ms."""
         return [describe(pack, self.kinds) for pack in self.packs]
+
+    @property
+    def samples(self) -> Samples:
+        """The samples of packs, and a newcomer's first steps."""
+        return Samples(
+            self.packs, self.kinds, self.db, self.settings, self.importer, self.import_undo
+        )
 
     @property
     def intake(self) -> Intake:

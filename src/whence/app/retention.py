@@ -11,6 +11,8 @@ from whence.work.retention import Retention, by_function
 
 SIGN_IN_DAYS = 30.0
 """Days to keep used or expired sign-in links and ended sessions, to answer who was signed in."""
+IMPORT_FILE_DAYS = 7.0
+"""Days to keep the file of an import that was not started, or ended early and may be resumed."""
 UNNAMED_FILE_DAYS = 1.0
 """Days to keep a file that no record refers to (yet)."""
 
@@ -30,6 +32,7 @@ def retention_rules(db: Database, settings: Settings, files: Files) -> Sequence[
         by_function(db, "model_exchanges", settings.prompt_days, "prune_model_exchanges"),
         by_function(db, "jobs", settings.job_days, "prune_jobs"),
         by_function(db, "import_rows", settings.import_days, "prune_import_rows"),
+        by_function(db, "import_files", IMPORT_FILE_DAYS, "prune_import_files"),
         Retention("files", UNNAMED_FILE_DAYS, files.prune_unnamed),
     ]
     if settings.audit_days is not None:

@@ -26,7 +26,7 @@ def demo() -> None:
     async def work() -> dict[str, Any]:
         console.print("Starting the embedded PostgreSQL ...")
         async with session.opened(settings, working=True) as platform:
-            pack = next(pack for pack in platform.packs if pack.sample)
+            pack = next(each for each in platform.packs if each.sample and each.sample.question)
             assert pack.sample is not None
             context = ImportContext(platform.owner, platform.db, settings)
             for name, file in pack.sample.imports:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -43,6 +43,10 @@ def import_(
         bool,
         typer.Option("--clear-empty", help="An empty cell clears its field of a known record"),
     ] = False,
+    chosen: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="'Column=field': read a column as a field, or =ignore"),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="A report on one line of JSON for each file")
     ] = False,
@@ -50,17 +54,31 @@ def import_(
     """Import records from a file; refused rows are listed with the reason."""
     files = files_at(path)
     settings = session.settings()
+    mapping = _mapping(chosen or ())
 
     async def work() -> bool:
         who = await _member(settings, organization, email) if organization or email else None
         async with session.opened(settings) as platform:
             context = ImportContext(
-                who or platform.owner, platform.db, platform.settings, clear_empty=clear_empty
+                who or platform.owner,
+                platform.db,
+                platform.settings,
+                clear_empty=clear_empty,
+                mapping=mapping,
             )
             return await _import_all(platform, context, name, files, as_json)
 
     if not session.run(work):
         raise typer.Exit(1)
+
+
+def _mapping(chosen: Sequence[str]) -> dict[str, str]:
+    """`Column=field` as header and field; a header may contain `=`, a field does not."""
+    pairs = [each.rpartition("=") for each in chosen]
+    for header, _, field in pairs:
+        if not header.strip() or not field.strip():
+            raise Invalid("Write `--map 'Column=field'`, or `--map 'Column=ignore'`.")
+    return {header.strip(): field.strip() for header, _, field in pairs}
 
 
 async def _import_all(

@@ -27,6 +27,10 @@ PERSON = "person"
 """The kind of an erasure of a member of the organization."""
 _ROWS = text("SELECT whence.erase_rows(:erasure, :table, :key, CAST(:ids AS text[]))")
 _CHECKPOINTS = text("SELECT whence.erase_checkpoints(:erasure, CAST(:ids AS text[]))")
+_DRAFTS = text("DELETE FROM whence.imports WHERE status = 'draft' AND file = ANY (:ids)")
+_IMPORTED = text("""
+    UPDATE whence.imports SET file = NULL WHERE ended_at IS NOT NULL AND file = ANY (:ids)
+""")
 _FILES = text("SELECT whence.erase_files(:erasure, CAST(:ids AS text[]))")
 _AUDIT = text("SELECT whence.erase_audit(:erasure, CAST(:ids AS text[]), :names)")
 _ACCOUNT = text("SELECT whence.erase_account(:erasure, :person)")
@@ -134,6 +138,8 @@ async def _erase(
                 values = {"erasure": erasure, "table": each.table, "key": key, "ids": ids}
                 removed[each.table] += (await session.execute(_ROWS, values)).scalar_one()
     if digests := of.get("files"):
+        await session.execute(_DRAFTS, {"ids": digests})
+        await session.execute(_IMPORTED, {"ids": digests})
         files = await session.scalars(_FILES, {"erasure": erasure, "ids": digests})
         removed["whence.files"] += len(list(files))
     subjects = [each for name in ("record", "person", "proposals") for each in of.get(name, ())]

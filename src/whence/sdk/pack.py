@@ -57,7 +57,8 @@ class Check:
 
 @dataclass(frozen=True)
 class Sample:
-    """Records that ship with the pack for `whence demo`, made by its authors."""
+    """Records that ship with the pack, made by its authors: for newcomers (`POST /api/samples`)
+    and, if there is a question, for `whence demo`."""
 
     folder: Path
     imports: tuple[tuple[str, str], ...]

@@ -1,4 +1,6 @@
 import { feature as chat } from "@/features/chat";
+import { feature as files } from "@/features/files";
+import { feature as imports } from "@/features/imports";
 import { feature as inbox } from "@/features/inbox";
 import { feature as jobs } from "@/features/jobs";
 import { feature as records } from "@/features/records";
@@ -20,4 +22,6 @@ export const features: readonly Feature[] = [
   jobs,
   schedules,
   settings,
+  files,
+  imports,
 ];

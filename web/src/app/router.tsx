@@ -2,6 +2,7 @@ import { createRouter } from "@tanstack/react-router";
 import { accountRoutes } from "@/features/account/routes";
 import { accountShellRoutes } from "@/features/account/shellRoutes";
 import { homeRoutes } from "@/features/home/routes";
+import { importRoutes } from "@/features/imports/routes";
 import { inboxRoutes } from "@/features/inbox/routes";
 import { jobRoutes } from "@/features/jobs/routes";
 import { recordRoutes } from "@/features/records/routes";
@@ -22,6 +23,7 @@ const tree = rootRoute.addChildren([
   shellRoute.addChildren([
     ...homeRoutes,
     ...inboxRoutes,
+    ...importRoutes,
     ...accountShellRoutes,
     ...recordRoutes,
     ...runRoutes,

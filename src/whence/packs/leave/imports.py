@@ -56,4 +56,5 @@ REQUEST_IMPORT = Importer(
     read_requests,
     write_requests,
     undo=undo_records(REQUESTS),
+    kind=REQUESTS,
 )

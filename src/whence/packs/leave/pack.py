@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whence.sdk import Pack
+from whence.sdk import Pack, Sample
 
 from .chat.offer import CHAT
 from .evals import EVALUATIONS
@@ -33,4 +33,9 @@ PACK = Pack(
     evals=EVALUATIONS,
     show=show,
     report=report,
+    sample=Sample(
+        folder=FOLDER / "sample",
+        imports=(("requests", "requests.jsonl"),),
+        subject=("leave-requests", "LR-001"),
+    ),
 )

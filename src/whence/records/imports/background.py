@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 from uuid import UUID
 
-from sqlalchemy import select, text
+from sqlalchemy import bindparam, select, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
@@ -25,10 +27,11 @@ from whence.kernel.log import get
 from whence.kernel.settings import Settings
 from whence.kernel.text import one_line
 from whence.records.files.files import Files, StoredFile
+from whence.records.imports import drafts
 from whence.records.imports.cancellation import cancel, end_cancelled
 from whence.records.imports.importer import ImportContext
 from whence.records.imports.ledger import ImportCancelled, ImportDone
-from whence.records.imports.reports import StoredImport
+from whence.records.imports.reports import StoredImport, get_import
 from whence.records.imports.running import Importer, import_file
 from whence.records.imports.workplace import workplace
 from whence.tenancy.principal import SCOPES, Principal, Role, Scope
@@ -53,14 +56,14 @@ allow 255."""
 # An import without a stored file runs in its caller's process; no worker continues it.
 _ACTIVE = text("""
     SELECT id FROM whence.imports WHERE name = :name AND digest = :digest
-        AND clear_empty = :clear_empty
+        AND clear_empty = :clear_empty AND mapping = :mapping
         AND status IN ('waiting', 'running') AND file IS NOT NULL ORDER BY created_at DESC LIMIT 1
-""")
+""").bindparams(bindparam("mapping", type_=JSONB))
 _QUEUED = text("""
     INSERT INTO whence.imports
-        (id, name, filename, digest, size, requested_by, file, scopes, clear_empty)
-    VALUES (:id, :name, :filename, :digest, :size, :user, :digest, :scopes, :clear_empty)
-""")
+        (id, name, filename, digest, size, requested_by, file, scopes, clear_empty, mapping)
+    VALUES (:id, :name, :filename, :digest, :size, :user, :digest, :scopes, :clear_empty, :mapping)
+""").bindparams(bindparam("mapping", type_=JSONB))
 _TAKE = text("""
     UPDATE whence.imports SET tries = tries + 1
     WHERE id = :id AND status IN ('waiting', 'running')
@@ -69,7 +72,7 @@ _TAKE = text("""
 """)
 _NOT_COUNTED = text("UPDATE whence.imports SET tries = greatest(tries - 1, 0) WHERE id = :id")
 _FAIL = text("""
-    UPDATE whence.imports SET status = 'failed', error = :error, ended_at = now(), file = NULL
+    UPDATE whence.imports SET status = 'failed', error = :error, ended_at = now()
     WHERE id = :id AND status IN ('waiting', 'running')
 """)
 _log = get("records.imports")
@@ -77,6 +80,10 @@ _log = get("records.imports")
 
 class RequesterLeft(Invalid):
     """Whoever asked for this import has left the organization or may not write any more."""
+
+
+class FileNotStored(Invalid):
+    """The file of this import is not stored any more; upload it again."""
 
 
 class NoProgress(Invalid):
@@ -118,7 +125,7 @@ class BackgroundImports:
         """
         who.require(Scope.WRITE)
         self.importer(name)
-        values: dict[str, object] = {"name": name, "digest": file.digest}
+        values: dict[str, object] = {"name": name, "digest": file.digest, "mapping": {}}
         values["clear_empty"] = clear_empty
         await session.execute(_ALONE, values)
         active = (await session.execute(_ACTIVE, values)).scalar_one_or_none()
@@ -136,6 +143,43 @@ class BackgroundImports:
         await session.execute(_QUEUED, values | more | {"scopes": scopes})
         await self._enqueue(session, who.org_id, import_id)
         return Submission(import_id, created=True)
+
+    async def start(
+        self,
+        session: AsyncSession,
+        who: Principal,
+        import_id: UUID,
+        mapping: Mapping[str, str],
+        *,
+        clear_empty: bool = False,
+    ) -> StoredImport:
+        """Queue the import of a draft; a second call changes nothing."""
+        if await drafts.start(session, who, import_id, mapping, clear_empty=clear_empty):
+            await self._enqueue(session, who.org_id, import_id)
+        return await get_import(session, import_id)
+
+    async def resume(self, session: AsyncSession, who: Principal, import_id: UUID) -> StoredImport:
+        """Queue an import that failed or was cancelled; it goes on after its last batch."""
+        if await drafts.resume(session, who, import_id):
+            await self._enqueue(session, who.org_id, import_id)
+        return await get_import(session, import_id)
+
+    @asynccontextmanager
+    async def opened(self, who: Principal, import_id: UUID) -> AsyncGenerator[Path]:
+        """The stored file of an import, under its own name, in a folder that goes afterwards.
+
+        Raises NotFound, and Invalid where the file is stored no more.
+        """
+        async with self.db.unit(who.org_id) as session:
+            stored = await get_import(session, import_id)
+            file = await self.files.find(session, stored.digest) if stored.has_file else None
+        if file is None:
+            raise FileNotStored
+        with workplace(self.files.spool.folder) as folder:
+            path = folder / plain_name(stored.filename)
+            async with self.files.opened(who.org_id, file) as content:
+                await asyncio.to_thread(_copy, content, path)
+            yield path
 
     async def cancel(self, session: AsyncSession, who: Principal, import_id: UUID) -> StoredImport:
         """Stop an import before its next batch; what is written stays.  Raises NotFound.
@@ -187,15 +231,8 @@ class BackgroundImports:
                 await session.execute(_FAIL, {"id": number, "error": error.message})
 
     async def _carry_out(self, who: Principal, import_id: UUID, row: Any) -> None:
-        async with self.db.unit(who.org_id) as session:
-            file = await self.files.find(session, row.file)
-        if file is None:
-            raise Invalid("The file of this import is gone; upload it again.")
         context = ImportContext(who, self.db, self.settings)
-        with workplace(self.files.spool.folder) as folder:
-            path = folder / plain_name(row.filename)
-            async with self.files.opened(who.org_id, file) as content:
-                await asyncio.to_thread(_copy, content, path)
+        async with self.opened(who, import_id) as path:
             await import_file(
                 context,
                 self.importer(row.name),

@@ -26,7 +26,7 @@ _HOLD = """
 _HOLD_IF_FREE = text(f"{_HOLD} SKIP LOCKED")
 _WAIT_AND_HOLD = text(_HOLD)
 _CANCEL = text("""
-    UPDATE whence.imports SET status = 'cancelled', ended_at = now(), file = NULL WHERE id = :id
+    UPDATE whence.imports SET status = 'cancelled', ended_at = now() WHERE id = :id
 """)
 _REQUEST = text("""
     INSERT INTO whence.cancel_requests (id, requested_by)

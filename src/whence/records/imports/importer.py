@@ -61,6 +61,10 @@ class ImportContext:
     settings: Settings
     clear_empty: bool = False
     """Whether an empty cell clears the field of a record that is there already."""
+    mapping: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The fields chosen for columns: header to field, `attr:NAME` or `ignore`."""
+    is_sample: bool = False
+    """Whether the file is a sample of a pack."""
 
     @cached_property
     def files(self) -> Files:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -23,17 +23,19 @@ ARRAY_OF_JSON = ARRAY(JSONB(none_as_null=True))
 _UNFINISHED = text("""
     SELECT id FROM whence.imports WHERE name = :name AND digest = :digest
         AND status = 'running' AND requested_by = :user AND clear_empty = :clear_empty
+        AND mapping = :mapping
     ORDER BY created_at DESC LIMIT 1
-""")
+""").bindparams(bindparam("mapping", type_=JSONB))
 _NEW = text("""
-    INSERT INTO whence.imports (id, name, filename, digest, size, requested_by, clear_empty)
-    VALUES (:id, :name, :filename, :digest, :size, :user, :clear_empty)
-""")
+    INSERT INTO whence.imports
+        (id, name, filename, digest, size, requested_by, clear_empty, mapping, is_sample)
+    VALUES (:id, :name, :filename, :digest, :size, :user, :clear_empty, :mapping, :is_sample)
+""").bindparams(bindparam("mapping", type_=JSONB))
 _CLAIM = text("""
     UPDATE whence.imports SET status = 'running', attempt = attempt + 1,
         started_at = coalesce(started_at, now())
     WHERE id = :id AND status IN ('waiting', 'running')
-    RETURNING attempt, position, clear_empty
+    RETURNING attempt, position, clear_empty, mapping
 """)
 _FENCE = text("""
     SELECT attempt, status, error,
@@ -72,7 +74,8 @@ _SAVE = text("""
     WHERE id = :id
 """).bindparams(bindparam("report", type_=JSONB))
 _END = text("""
-    UPDATE whence.imports SET status = :status, error = :error, ended_at = now(), file = NULL
+    UPDATE whence.imports SET status = :status, error = :error, ended_at = now(),
+        file = CASE WHEN :status <> 'done' THEN file END
     WHERE id = :id AND attempt = :attempt AND status = 'running' RETURNING id
 """)
 _EARLIER = text("""
@@ -113,6 +116,8 @@ class Claim:
     """Rows of the file that are already committed."""
     clear_empty: bool = False
     """Whether an empty cell clears a field; as the import was requested."""
+    mapping: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The fields chosen for columns; as the import was requested."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +131,9 @@ class Source:
     size: int
     clear_empty: bool = False
     """Whether an empty cell clears a field."""
+    mapping: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The fields chosen for columns."""
+    is_sample: bool = False
 
 
 async def enter(
@@ -137,16 +145,18 @@ async def enter(
     """
     values: dict[str, object] = {"name": source.name, "digest": source.digest}
     values |= {"user": who.user_id, "clear_empty": source.clear_empty}
+    values["mapping"] = dict(source.mapping)
     chosen = import_id or (await session.execute(_UNFINISHED, values)).scalar_one_or_none()
     if chosen is None:
         chosen = new_id()
         more = {"id": chosen, "filename": source.filename, "size": source.size}
+        more |= {"is_sample": source.is_sample}
         await session.execute(_NEW, values | more)
     row = (await session.execute(_CLAIM, {"id": chosen})).one_or_none()
     if row is None:
         await _fenced(session, chosen)
         raise ImportCancelled
-    return Claim(chosen, row.attempt, row.position, row.clear_empty)
+    return Claim(chosen, row.attempt, row.position, row.clear_empty, row.mapping)
 
 
 async def fence(session: AsyncSession, claim: Claim) -> None:

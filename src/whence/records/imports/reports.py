@@ -21,12 +21,15 @@ PAGE_ROWS = 1_000
 _COLUMNS = """
     id, name, filename, digest, size, status, position, bytes_done, added, updated, unchanged,
     repeated, refused, warnings, report, error, requested_by, created_at, started_at, ended_at,
-    undone_at, clear_empty
+    undone_at, clear_empty, mapping, file IS NOT NULL AS has_file,
+    is_sample
 """
 _ONE = text(f"SELECT {_COLUMNS} FROM whence.imports WHERE id = :id")
 _LIST = text(f"""
     SELECT {_COLUMNS} FROM whence.imports
-    WHERE CAST(:before AS uuid) IS NULL OR id < CAST(:before AS uuid)
+    WHERE (CAST(:before AS uuid) IS NULL OR id < CAST(:before AS uuid))
+        AND (CAST(:record AS uuid) IS NULL OR id IN (
+            SELECT import_id FROM whence.import_rows WHERE record_id = CAST(:record AS uuid)))
     ORDER BY id DESC LIMIT :most
 """)
 _PROBLEMS = text("""
@@ -68,6 +71,11 @@ class StoredImport:
     ended_at: datetime | None
     undone_at: datetime | None
     clear_empty: bool
+    mapping: dict[str, str]
+    """The fields that a person chose for columns."""
+    has_file: bool
+    """Whether its file is still stored, so that it can be resumed."""
+    is_sample: bool
 
 
 @dataclass(frozen=True)
@@ -113,10 +121,14 @@ async def get_import(session: AsyncSession, import_id: UUID) -> StoredImport:
 
 
 async def list_imports(
-    session: AsyncSession, *, most: int, before: UUID | None = None
+    session: AsyncSession, *, most: int, before: UUID | None = None, record: UUID | None = None
 ) -> list[StoredImport]:
-    """The imports, newest first; `before` is the last id of the previous page."""
-    rows = await session.execute(_LIST, {"most": most, "before": before})
+    """The imports, newest first; `before` is the last id of the previous page.
+
+    `record`: only those that wrote this record.
+    """
+    values = {"most": most, "before": before, "record": record}
+    rows = await session.execute(_LIST, values)
     return [StoredImport(*row) for row in rows]
 
 

@@ -26,6 +26,7 @@ from whence.records.imports.importer import Batch, ImportContext, ImportReport, 
 from whence.records.imports.reports import report_of
 from whence.records.imports.undo_batch import Undo
 from whence.records.kind import SubjectKind
+from whence.records.tabular.mapping import column_mapping
 from whence.records.tabular.reading import Reading, Refused, Repeat, Report, Row
 from whence.tenancy.principal import Scope
 
@@ -87,7 +88,13 @@ async def import_file(
     context.principal.require(Scope.WRITE)
     digest, size = await asyncio.to_thread(_digest, path)
     source = ledger.Source(
-        importer.name, one_line(filename or path.name), digest, size, context.clear_empty
+        importer.name,
+        one_line(filename or path.name),
+        digest,
+        size,
+        context.clear_empty,
+        context.mapping,
+        context.is_sample,
     )
     async with context.db.unit(context.principal.org_id) as session:
         claim = await ledger.enter(session, context.principal, source, import_id)
@@ -158,7 +165,8 @@ class _Running(Generic[R]):
                 await self._complete(session)
 
     def _opened(self) -> Reading[R]:
-        reading = self.importer.read(self.path)
+        with column_mapping(self.claim.mapping):
+            reading = self.importer.read(self.path)
         reading.skip(self.claim.position)
         return reading
 

@@ -84,6 +84,8 @@ class ImportUndo:
     def _undo_of(self, stored: StoredImport) -> Undo:
         if stored.status in ("waiting", "running"):
             raise CannotUndo("This import is still running; cancel it first, then undo it.")
+        if stored.status == "draft":
+            raise CannotUndo("This import was not started; there is nothing to undo.")
         try:
             undo = self.importer(stored.name).undo
         except Invalid as error:

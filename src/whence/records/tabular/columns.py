@@ -10,6 +10,7 @@ from whence.kernel.errors import Invalid
 from whence.kernel.words import CURRENCY_SIGNS
 
 from .header import MAX_HEADER, header_key
+from .mapping import chosen_mapping
 
 IGNORE = ("", "ignore", "-")
 """What an explicit mapping says to leave a column out."""
@@ -56,8 +57,25 @@ class Columns:
     """Every column that something is read from."""
     dates: tuple[int, ...]
     """The columns of dates."""
-    fields: frozenset[str] = frozenset()
+    known: tuple[Field, ...] = ()
     """Every field that a file of this kind may have a column for."""
+    keeps_unknown: bool = False
+    """Whether a column without a field becomes an attribute."""
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The names of those fields."""
+        return frozenset(field.name for field in self.known)
+
+
+class MissingColumn(Invalid):
+    """No column of the file holds a field that every record needs."""
+
+    def __init__(self, message: str, columns: Columns, field: Field) -> None:
+        super().__init__(message)
+        self.columns = columns
+        """How the other columns are read."""
+        self.field = field
 
 
 def known_keys(fields: Sequence[Field]) -> frozenset[str]:
@@ -73,11 +91,13 @@ def match(
     keep_unknown: bool = False,
     never_attributes: frozenset[str] = frozenset(),
 ) -> Columns:
-    """Read the headers. `explicit` (header to field, `attr:NAME` or `ignore`) goes before synonyms.
+    """Read the headers. `explicit` (header to field, `attr:NAME` or `ignore`) goes before synonyms,
+    and what a person has chosen for this file (`column_mapping`) before both.
 
-    Raises `Invalid` when a required field has no column, or `explicit` names what does not exist.
+    Raises `MissingColumn` when a required field has no column, and `Invalid` when a mapping names
+    what does not exist.
     """
-    stated = _explicit(headers, fields, explicit or {})
+    stated = _explicit(headers, fields, {**(explicit or {}), **chosen_mapping()})
     free = {at: header for at, header in enumerate(headers) if at not in stated and header.strip()}
     keys = {at: _plain_key(header) for at, header in free.items()}
     positions: dict[str, list[int]] = {}
@@ -92,9 +112,6 @@ def match(
                 if field.many or not columns:
                     columns.append(at)
                     del free[at]
-    for field in fields:
-        if field.is_required and not positions[field.name]:
-            raise Invalid(_no_column(headers, field))
     attributes = {at: name[5:] for at, name in stated.items() if name.startswith("attr:")}
     for at, header in list(free.items()):
         name = _attribute_name(header)
@@ -105,7 +122,7 @@ def match(
     by_column |= {at: f"attr:{name}" for at, name in attributes.items()}
     left_out = {at: None for at, name in stated.items() if not name} | dict.fromkeys(free)
     amounts = [headers[at] for f in fields if f.is_amount for at in positions[f.name]]
-    return Columns(
+    columns = Columns(
         headers=tuple(headers),
         positions={name: tuple(columns) for name, columns in positions.items() if columns},
         attributes=attributes,
@@ -114,8 +131,13 @@ def match(
         used=tuple(sorted(by_column)),
         ignored=tuple(headers[at] for at in sorted(left_out)),
         dates=tuple(at for f in fields if f.is_date for at in positions[f.name]),
-        fields=frozenset(field.name for field in fields),
+        known=tuple(fields),
+        keeps_unknown=keep_unknown,
     )
+    for field in fields:
+        if field.is_required and field.name not in columns.positions:
+            raise MissingColumn(_no_column(headers, field), columns, field)
+    return columns
 
 
 def _explicit(

@@ -27,6 +27,8 @@ R = TypeVar("R")
 
 SAMPLE_ROWS = 1_000
 """Rows looked at first, to see in which order the file writes day and month."""
+FIRST_ROWS = 5
+"""Rows kept as the file has them, to show what its columns hold."""
 REMEMBERED_IDS = 50_000
 """Ids of a file that a reading compares by itself; an import's writer compares all of them."""
 MAX_ID_CHARACTERS = 200
@@ -135,6 +137,7 @@ class Reading(Generic[R]):
 
     def __post_init__(self) -> None:
         sample = list(islice(self.table.rows, SAMPLE_ROWS))
+        self.first_rows = [each for each in sample if isinstance(each, RawRow)][:FIRST_ROWS]
         shown = self._order_shown(sample)
         self._notes = list(self.table.notes)
         if not sample:

@@ -21,7 +21,7 @@ class StoredImportAnswer(Wire):
     """SHA-256 of the file."""
     size: int
     status: str
-    """`waiting`, `running`, `done`, `failed` or `cancelled`."""
+    """`draft` (not started), `waiting`, `running`, `done`, `failed` or `cancelled`."""
     rows: int
     """Rows of the file read so far."""
     bytes_done: int
@@ -33,6 +33,8 @@ class StoredImportAnswer(Wire):
     refused: int
     warnings: int
     mapping: Mapping[str, str]
+    chosen: Mapping[str, str]
+    """The columns whose field a person chose: header to field, `attr:NAME` or `ignore`."""
     ignored: list[str]
     notes: list[str]
     encoding: str | None
@@ -45,6 +47,10 @@ class StoredImportAnswer(Wire):
     undone_at: datetime | None
     clear_empty: bool
     """Whether empty cells cleared their fields."""
+    is_sample: bool
+    """Whether its file is a sample of a pack."""
+    can_resume: bool
+    """Whether it ended early, and its file is still stored."""
 
 
 def stored_import(stored: StoredImport) -> StoredImportAnswer:
@@ -58,6 +64,10 @@ def stored_import(stored: StoredImport) -> StoredImportAnswer:
                 if hasattr(stored, name)
             },
             "rows": stored.position,
+            "chosen": stored.mapping,
+            "can_resume": stored.status in ("failed", "cancelled")
+            and stored.has_file
+            and stored.undone_at is None,
             "mapping": understood.get("mapping", {}),
             "ignored": understood.get("ignored", []),
             "notes": understood.get("notes", []),

@@ -3,18 +3,7 @@ import { type Kind, useMe, usePacks, useRecordCounts } from "@/shared/api";
 import { inWords, number } from "@/shared/format";
 import { ErrorState, Icon, Kbd, Skeleton, SkeletonLines } from "@/shared/ui";
 import { Card, PageHeader } from "@/shared/ui/Page";
-
-const STEPS = [
-  ["Add a record", "Open one of the lists below, and add what you want to know something about."],
-  [
-    "Start its research",
-    "It gathers evidence, concludes what it can, and says what it cannot know.",
-  ],
-  [
-    "Open any figure",
-    "Press it: how it was concluded, the evidence with its quote, and the source.",
-  ],
-] as const;
+import { FirstSteps } from "./FirstSteps";
 
 /** The first page: what is here, and the first steps. */
 export function HomePage() {
@@ -31,19 +20,7 @@ export function HomePage() {
           </>
         }
       />
-      <ol className="mb-6 grid gap-px overflow-hidden rounded-ui border border-line bg-line md:grid-cols-3">
-        {STEPS.map(([title, text], index) => (
-          <li key={title} className="flex gap-3 bg-raised p-4">
-            <span className="figures flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-table font-semibold text-accent">
-              {index + 1}
-            </span>
-            <span>
-              <span className="block font-medium">{title}</span>
-              <span className="text-table text-muted">{text}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
+      <FirstSteps />
       {!packs.data ? (
         <SkeletonLines />
       ) : (

@@ -1,18 +1,21 @@
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { type Kind, type RecordData, useMayWrite, useRecord, useUpdateRecord } from "@/shared/api";
-import type { RecordTabProps } from "@/shared/feature/feature";
+import { type RecordTabProps, useFeatures } from "@/shared/feature/feature";
 import { Time } from "@/shared/format";
 import { RecordForm } from "@/shared/form/RecordForm";
 import type { Schema } from "@/shared/schema/schema";
 import { RecordLink, Value } from "@/shared/schema/Value";
-import { Button, Notice, toast } from "@/shared/ui";
+import { Button, Notice, SkeletonLines, toast } from "@/shared/ui";
 import { Card } from "@/shared/ui/Page";
 import { unitIn } from "./columns";
 
 /** The record's own fields, to read and to change. */
-export function DetailsTab({ kind, record }: RecordTabProps) {
+export function DetailsTab({ pack, kind, record }: RecordTabProps) {
   const [isEditing, edit] = useState(false);
   const mayWrite = useMayWrite();
+  const parts = useFeatures()
+    .flatMap((feature) => feature.recordDetails ?? [])
+    .filter((part) => part.appliesTo(kind));
   return (
     <div className="max-w-3xl">
       {record.notValid && (
@@ -44,6 +47,11 @@ export function DetailsTab({ kind, record }: RecordTabProps) {
           <Fields kind={kind} record={record} />
         )}
       </Card>
+      {parts.map(({ id, Content }) => (
+        <Suspense key={id} fallback={<SkeletonLines />}>
+          <Content pack={pack} kind={kind} record={record} />
+        </Suspense>
+      ))}
       <p className="mt-3 text-table text-muted">
         Added <Time at={record.createdAt} />, changed <Time at={record.updatedAt} /> · version{" "}
         {record.version}

@@ -1,4 +1,5 @@
-import type { Kind } from "@/shared/api";
+import { type Kind, useKind } from "@/shared/api";
+import { useFeatures } from "@/shared/feature/feature";
 import { inWords } from "@/shared/format";
 import { Button, EmptyState, Skeleton } from "@/shared/ui";
 
@@ -22,15 +23,25 @@ export function Nothing(props: {
       title={`No ${plural} yet`}
       action={
         props.mayWrite && (
-          <Button look="primary" icon="plus" onPress={props.onAdd}>
-            New {props.kind.title.toLowerCase()}
-          </Button>
+          <>
+            <Button look="primary" icon="plus" onPress={props.onAdd}>
+              New {props.kind.title.toLowerCase()}
+            </Button>
+            <ListActions kind={props.kind} />
+          </>
         )
       }
     >
       {props.mayWrite ? "Add the first one to begin." : "Nobody has added one."}
     </EmptyState>
   );
+}
+
+/** What features offer beside the list, such as an import. */
+export function ListActions({ kind }: { kind: Kind }) {
+  const pack = useKind(kind.kind)?.pack;
+  const actions = useFeatures().flatMap((feature) => feature.listActions ?? []);
+  return pack && actions.map(({ id, Action }) => <Action key={id} pack={pack} kind={kind} />);
 }
 
 /** Rows that are on their way, as high as the rows themselves. */

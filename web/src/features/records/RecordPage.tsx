@@ -110,7 +110,16 @@ function Header({ kind, record }: { kind: Kind; record: RecordData }) {
             <span className="line-clamp-2 max-w-[72ch] wrap-anywhere">
               <bdi>{subtitleOf(kind, record)}</bdi>
             </span>
-            {Boolean(state) && <StateChip>{choiceInWords(state)}</StateChip>}
+            <span className="flex flex-wrap gap-2">
+              {Boolean(state) && <StateChip>{choiceInWords(state)}</StateChip>}
+              {about &&
+                features.map(
+                  ({ id, RecordMark }) =>
+                    RecordMark && (
+                      <RecordMark key={id} pack={about.pack} kind={kind} record={record} />
+                    ),
+                )}
+            </span>
           </div>
         }
         actions={

@@ -18,7 +18,7 @@ import { BulkBar } from "./BulkBar";
 import { chosenColumns } from "./columns";
 import { ChooseColumns } from "./ChooseColumns";
 import { Filters } from "./Filters";
-import { Nothing, RowsSkeleton, TableSkeleton } from "./ListStates";
+import { ListActions, Nothing, RowsSkeleton, TableSkeleton } from "./ListStates";
 import { useListState } from "./listState";
 import { NewRecord } from "./NewRecord";
 import { RecordsTable } from "./RecordsTable";
@@ -128,11 +128,14 @@ function Records({ kind }: { kind: Kind }) {
           )
         }
         actions={
-          mayWrite && (
-            <Button look="primary" icon="plus" onPress={() => add(true)}>
-              New {kind.title.toLowerCase()}
-            </Button>
-          )
+          <>
+            <ListActions kind={kind} />
+            {mayWrite && (
+              <Button look="primary" icon="plus" onPress={() => add(true)}>
+                New {kind.title.toLowerCase()}
+              </Button>
+            )}
+          </>
         }
       />
       <ViewTabs kind={kind} state={state} mayWrite={mayWrite} />

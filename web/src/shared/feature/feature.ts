@@ -42,6 +42,24 @@ export interface RecordAction {
   Bulk?: ComponentType<{ kind: Kind; ids: string[]; onDone: () => void }>;
 }
 
+/** A part of a record's Details, below its fields. */
+export interface RecordDetail {
+  id: string;
+  appliesTo: (kind: Kind) => boolean;
+  Content: ComponentType<RecordTabProps>;
+}
+
+export interface ListActionProps {
+  pack: PackView;
+  kind: Kind;
+}
+
+/** An action beside the list of a kind, also where the list is empty. */
+export interface ListAction {
+  id: string;
+  Action: ComponentType<ListActionProps>;
+}
+
 /** What the side sheet shows for an entry such as `claim:items/12/pricing.target`. */
 export interface SheetView {
   title: (args: string[]) => string;
@@ -75,6 +93,10 @@ export interface Feature {
   nav?: NavEntry[];
   recordTabs?: RecordTab[];
   recordActions?: RecordAction[];
+  recordDetails?: RecordDetail[];
+  /** A mark beside the title of a record; draws nothing where it does not apply. */
+  RecordMark?: ComponentType<RecordTabProps>;
+  listActions?: ListAction[];
   sheets?: Record<string, SheetView>;
   /** Parts of an answer in a conversation, by the names of entries in its `meta`. */
   messageParts?: Record<string, ComponentType<MessagePartProps>>;

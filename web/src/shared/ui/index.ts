@@ -4,6 +4,7 @@ export { classes } from "./classes";
 export { Checkbox, Field, MENU_ITEM, type Option, RowCheckbox, Select } from "./Field";
 export { Icon, type IconName } from "./icons";
 export { Dialog, Menu, MenuItem, MenuSection } from "./overlays";
+export { Progress } from "./Progress";
 export { describeError, EmptyState, ErrorState, Notice, Skeleton, SkeletonLines } from "./states";
 export { type TabDefinition, Tabs } from "./Tabs";
 export { toast, toastError } from "./toast";

@@ -81,6 +81,40 @@ async def list_changes(
     return ChangePage(items=items, next_cursor=next_cursor)
 
 
+class WarningAnswer(Wire):
+    """Something about a row that was written: what was left out, or read in a doubtful way."""
+
+    line: int
+    warning: str
+
+
+class WarningPage(Wire):
+    """Warnings in the order of the file."""
+
+    items: list[WarningAnswer]
+    next_cursor: int | None
+
+
+@router.get("/{importId}/warnings")
+async def list_warnings(
+    importId: UUID,  # noqa: N803
+    platform: CurrentPlatform,
+    who: Reader,
+    cursor: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=1, le=PAGE_LIMIT)] = 50,
+) -> WarningPage:
+    """The warnings, page by page."""
+    async with platform.unit(who) as session:
+        await reports.get_import(session, importId)
+        rows = await reports.problems(
+            session, importId, refused=False, most=limit + 1, after=cursor
+        )
+    items = [WarningAnswer(line=row.line, warning=row.reason) for row in rows[:limit]]
+    return WarningPage(
+        items=items, next_cursor=rows[limit - 1].ordinal if len(rows) > limit else None
+    )
+
+
 @router.post("/{importId}/undo")
 async def undo_import(importId: UUID, platform: CurrentPlatform, who: Writer) -> UndoAnswer:  # noqa: N803
     """Undo a finished import: delete what it added, set back what it changed.

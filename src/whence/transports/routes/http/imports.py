@@ -17,6 +17,7 @@ from pydantic import Field
 from whence.kernel.wire import Wire
 from whence.records.imports import reports
 from whence.records.imports.background import plain_name
+from whence.records.imports.drafts import keep_draft
 from whence.records.imports.importer import ImportContext
 from whence.records.imports.running import import_file
 from whence.records.imports.workplace import workplace
@@ -42,6 +43,8 @@ ClearEmpty = Annotated[
     bool,
     Query(description="An empty cell clears its field; otherwise the record keeps its value"),
 ]
+
+Start = Annotated[bool, Query(description="Whether the import begins at once, without a preview")]
 
 
 class RefusalAnswer(Wire):
@@ -72,7 +75,7 @@ class ImportAnswer(Wire):
 
 
 class SubmittedImport(Wire):
-    """An import that waits for a worker."""
+    """An import that waits for a worker, or, with `start=false`, for its start."""
 
     id: UUID
     created: bool
@@ -136,8 +139,13 @@ async def submit_import(
     request: Request,
     filename: Annotated[str, Query(max_length=255, description="Its ending tells the format")],
     clearEmpty: ClearEmpty = False,  # noqa: N803
+    start: Start = True,
 ) -> SubmittedImport:
-    """Store a file of any size and queue its import; a file is imported only once at a time."""
+    """Store a file of any size and queue its import; a file is imported only once at a time.
+
+    With `start=false` it is only stored: `POST /api/imports/{importId}/preview` shows what its
+    import would do, and `…/start` begins it.
+    """
     platform.importer(name)
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise NotTheFileItself
@@ -146,6 +154,9 @@ async def submit_import(
         platform.unit(who) as session,
     ):
         file = await platform.files.keep(session, spooled, "application/octet-stream")
+        if not start:
+            draft, created = await keep_draft(session, who, name, filename, file)
+            return SubmittedImport(id=draft, created=created)
         submission = await platform.imports.submit(
             session, who, name, filename, file, clear_empty=clearEmpty
         )
@@ -158,10 +169,11 @@ async def list_imports(
     who: Reader,
     cursor: UUID | None = None,
     limit: Annotated[int, Query(ge=1, le=PAGE_LIMIT)] = 50,
+    record: Annotated[UUID | None, Query(description="Only those that wrote this record")] = None,
 ) -> ImportPage:
     """The organization's imports, newest first."""
     async with platform.unit(who) as session:
-        stored = await reports.list_imports(session, most=limit + 1, before=cursor)
+        stored = await reports.list_imports(session, most=limit + 1, before=cursor, record=record)
     more = len(stored) > limit
     items = [stored_import(each) for each in stored[:limit]]
     return ImportPage(items=items, next_cursor=items[-1].id if more else None)
