@@ -58,8 +58,10 @@ async def measure(home: Path) -> list[Figure]:
 async def _run(page: Page) -> None:
     """One more run of research, from its beginning to its end on the page."""
     again = page.get_by_role("button", name="Research again")
-    jobs = page.expect_response(lambda answer: answer.url.endswith("/research"))
-    async with jobs:
+    async with page.expect_response(lambda answer: answer.url.endswith("/research")) as started:
         await again.click()
-    await again.wait_for(state="hidden")
+    answer = await started.value
+    job = f"{answer.url}/jobs/{(await answer.json())['jobId']}"
+    while (await (await page.request.get(job)).json())["status"] in ("pending", "running"):
+        await page.wait_for_timeout(50)
     await again.wait_for()
