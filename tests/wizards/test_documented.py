@@ -28,7 +28,7 @@ async def test_the_exchange_goes_as_the_page_shows(platform: Platform, serve: st
     async with client_of(platform, serve) as client:
         form = Form(client)
         answer = await form.begin()
-        assert answer.keys() == {*first, "schema", "ui"}
+        assert answer.keys() == {*first, "outcome", "schema", "ui"}
         assert {name: answer[name] for name in shown} == shown
         for sent, wanted in zip(rest[::2], rest[1::2], strict=True):
             answer = (await form.post(**sent)).json()

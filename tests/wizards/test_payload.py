@@ -9,7 +9,7 @@ import pytest
 pytestmark = pytest.mark.anyio
 MEMBERS = {
     "wizardRunId", "definition", "revision", "step", "schema", "ui", "values", "provenance",
-    "errors", "nav", "progress", "summary", "derived", "submitLabel", "textFallback",
+    "errors", "nav", "progress", "summary", "derived", "outcome", "submitLabel", "textFallback",
 }  # fmt: skip
 
 
@@ -92,6 +92,9 @@ async def test_the_outcome_has_its_words_rules_values_and_record(desk: Any) -> N
 
     assert (end["step"]["kind"], end["step"]["title"]) == ("outcome", "Your note is written")
     assert (end["values"], end["ui"]["record"]["kind"]) == ({"words": "3 words"}, "notes")
+    assert end["outcome"]["labels"] == {"words": "Length"}
+    assert end["outcome"]["calendar"]["rows"][0]["spans"][0]["state"] == "covered"
+    assert [one["supposed"] for one in end["outcome"]["alternatives"]] == ["long"]
     assert (end["submitLabel"], end["nav"]) == (
         None,
         {"back": None, "change": [], "cancel": False},

@@ -12,10 +12,22 @@ from whence.wizards.definition import (
     Wizard,
     WizardOutcome,
 )
+from whence.wizards.outcome import (
+    Alternative,
+    Calendar,
+    CalendarMark,
+    CalendarRow,
+    CalendarSpan,
+)
 
 __all__ = [
+    "Alternative",
     "Answers",
     "Background",
+    "Calendar",
+    "CalendarMark",
+    "CalendarRow",
+    "CalendarSpan",
     "Hint",
     "KnownValue",
     "Notice",

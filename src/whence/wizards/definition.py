@@ -16,6 +16,7 @@ from whence.kernel.wire import Wire
 from whence.tenancy.organization import OrganizationProfile
 from whence.tenancy.profile import Profile
 from whence.wizards.answers import Answers
+from whence.wizards.outcome import Alternative, Calendar, OutcomeShown
 
 EXPIRES = timedelta(days=30)
 """How long a run can be answered; after a month, facts and rules may have changed."""
@@ -109,6 +110,19 @@ class WizardOutcome:
     rules: tuple[RuleRow, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
     """Values that a client may show separately, as JSON."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Headings for `values` in the reader's words, by their names; without one, the name itself."""
+    calendar: Calendar | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    """What would change the result: other facts, each with what would follow from it."""
+
+    def shown(self) -> OutcomeShown:
+        """What clients draw beside text, rules and values."""
+        return OutcomeShown(
+            labels=dict(self.labels),
+            calendar=self.calendar,
+            alternatives=list(self.alternatives),
+        )
 
 
 @dataclass(frozen=True)

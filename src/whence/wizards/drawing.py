@@ -100,6 +100,7 @@ def draw(
         progress=progress,
         summary=summary,
         derived=derived,
+        outcome=outcome.shown() if outcome else None,
         submit_label=label,
         text_fallback=step_as_text(step_shown, ui, values, errors, progress, summary, derived),
     )

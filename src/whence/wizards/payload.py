@@ -9,6 +9,7 @@ from pydantic import Field
 
 from whence.kernel.wire import Wire
 from whence.wizards.definition import RuleRow, StepKind
+from whence.wizards.outcome import OutcomeShown
 from whence.wizards.reading import AnswerError
 from whence.wizards.status import RunStatus
 
@@ -157,6 +158,8 @@ class StepPayload(Wire):
     progress: WizardProgress
     summary: list[SummaryLine]
     derived: list[RuleRow]
+    outcome: OutcomeShown | None = None
+    """At the outcome: headings, a calendar, and what would change the result."""
     submit_label: str | None
     text_fallback: str
 

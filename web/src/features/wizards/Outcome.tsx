@@ -4,6 +4,8 @@ import { type StepPayload, useKind } from "@/shared/api";
 import { day } from "@/shared/format";
 import { Button, buttonLook, classes, Icon, StateChip } from "@/shared/ui";
 import { useTitle } from "@/shared/ui/Page";
+import { Alternatives } from "./Alternatives";
+import { CalendarStrip } from "./CalendarStrip";
 import { blocksOf, type Statement } from "./outcome";
 import { usePlace } from "./place";
 import { Answers } from "./Review";
@@ -59,6 +61,16 @@ export function Outcome({ run }: { run: StepPayload }) {
               </ul>
             </Part>
           ))}
+          {run.outcome?.calendar && (
+            <Part title="Day by day">
+              <CalendarStrip calendar={run.outcome.calendar} />
+            </Part>
+          )}
+          {run.outcome && run.outcome.alternatives.length > 0 && (
+            <Part title="What would change this">
+              <Alternatives all={run.outcome.alternatives} />
+            </Part>
+          )}
           {blocks.lead.length > 0 && (
             <Part title={blocks.statements.length ? "Also" : undefined}>
               {blocks.lead.map((line) => (

@@ -37,7 +37,7 @@ const text = (entry: Entry, ...names: string[]): string | undefined => {
 };
 
 /** Sorts an outcome's values by their shapes: no pack is known here by name. */
-export function blocksOf({ step, values }: StepPayload): Blocks {
+export function blocksOf({ step, values, outcome }: StepPayload): Blocks {
   const blocks: Blocks = {
     lead: [],
     statements: [],
@@ -46,7 +46,8 @@ export function blocksOf({ step, values }: StepPayload): Blocks {
     figures: [],
     drafts: [],
   };
-  for (const [name, value] of Object.entries(values)) add(blocks, inWords(name), value, step.title);
+  for (const [name, value] of Object.entries(values))
+    add(blocks, outcome?.labels[name] ?? inWords(name), value, step.title);
   blocks.dates.sort((one, other) => (one.on ?? "9").localeCompare(other.on ?? "9"));
   const shown = [
     ...blocks.statements.flatMap((block) => block.items.map((item) => item.text)),

@@ -8,7 +8,8 @@ from whence.packs.leave.eligibility.assessing import assess
 from whence.packs.leave.eligibility.judging import Result, RuleResult
 from whence.packs.leave.eligibility.limits import ADVICE, not_checked_words
 from whence.packs.leave.eligibility.overview import overview
-from whence.packs.leave.eligibility.words import LAWS, lower_first
+from whence.packs.leave.eligibility.sensitivity import alternatives
+from whence.packs.leave.eligibility.words import FIELDS, LAWS, lower_first
 from whence.packs.leave.flows.dossier import (
     body_of,
     cover_words,
@@ -17,10 +18,27 @@ from whence.packs.leave.flows.dossier import (
     unread_words,
 )
 from whence.sdk.values import now
-from whence.sdk.wizards import Answers, RuleRow, WizardOutcome
+from whence.sdk.wizards import Alternative, Answers, RuleRow, WizardOutcome
 
+from .calendar import calendar_of
 from .request import request_of
 
+LABELS = {
+    "laws": "By law",
+    "leave": "How much leave",
+    "askedWeeks": "Weeks of leave asked for",
+    "together": "What runs at the same time",
+    "dates": "Dates",
+    "remarks": "To bear in mind",
+    "unread": "Sections whose own text was not read",
+    "warnings": "To check",
+    "missing": "Still needed",
+    "notChecked": "Taken as usual, and not checked",
+    "advice": "No legal advice",
+    "agencies": "Whom to ask",
+    "letters": "Drafts of the employer's notices",
+}
+"""Headings of the outcome's values."""
 NO_DIAGNOSIS = "A diagnosis was neither asked for nor needed."
 
 
@@ -46,7 +64,8 @@ def rules_on(*fields: str) -> Callable[[Answers], Sequence[RuleRow]]:
 
 def outcome(answers: Answers) -> WizardOutcome:
     """Each law's standing, how much leave, what runs together, what is due, what is missing."""
-    assessment = overview(request_of(answers), now().date())
+    today = now().date()
+    assessment = overview(request_of(answers), today)
     lines = [one.wording for one in assessment.relevant_laws]
     lines += [
         f"{LAWS[one.rule.law]}, {lower_first(one.rule.title)}: {one.change}"
@@ -67,7 +86,21 @@ def outcome(answers: Answers) -> WizardOutcome:
         title=assessment.headline,
         text="\n".join([*lines, NO_DIAGNOSIS]),
         rules=tuple(_row(one) for law in assessment.assessed for one in law.results),
-        values=body_of(assessment).model_dump(mode="json", by_alias=True),
+        values={
+            **body_of(assessment).model_dump(mode="json", by_alias=True),
+            "missing": [FIELDS[name] for name in assessment.missing],
+        },
+        labels=LABELS,
+        calendar=calendar_of(assessment),
+        alternatives=tuple(
+            Alternative(
+                fact=one.fact,
+                stated=one.stated,
+                supposed=one.supposed,
+                effects=list(one.effects),
+            )
+            for one in alternatives(assessment, today)
+        ),
     )
 
 
