@@ -11,7 +11,6 @@ import pytest
 from aiohttp import web
 from playwright.async_api import Locator, Page, expect
 
-from chat.proposal_desk import Desk
 from whence.app.platform import Platform
 from whence.kernel.settings import Settings
 from whence.records import store
@@ -168,23 +167,3 @@ async def test_the_conversation_stays_through_navigation_and_is_found_again(
     await chat.get_by_role("searchbox", name="Search conversations").fill("how long")
     await chat.get_by_role("button", name="How long is it?").first.click()
     await expect(chat.get_by_role("article", name="Answer")).to_contain_text("research")
-
-
-async def test_the_inbox_is_decided_from_the_keyboard(page: Page, platform: Platform) -> None:
-    desk = Desk(platform)
-    first, second = await desk.note("One"), await desk.note("Two")
-    for note in (first, second):
-        await desk.propose(note, text="new words")
-    await page.goto("/inbox")
-    cards = page.get_by_role("region", name="Proposed change")
-    await expect(cards).to_have_count(2)
-    inbox = page.get_by_role("navigation", name="Main").get_by_role("link", name="Inbox")
-    await expect(inbox).to_contain_text("2 waiting")
-    await page.keyboard.press("j")
-    await page.keyboard.press("a")
-    await expect(cards).to_have_count(1)
-    await expect(inbox).to_contain_text("1 waiting")
-    assert (await desk.values(second))["text"] == "new words"
-    await page.keyboard.press("d")
-    await expect(page.get_by_text("Nothing waits for you")).to_be_visible()
-    assert (await desk.values(first))["text"] == "words"

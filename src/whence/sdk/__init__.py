@@ -6,6 +6,7 @@ citations   how answers cite their sources
 errors      what a pack may raise
 evidence    claims and their checks
 http        requests to outside systems
+inbox       what waits for a person
 imports     from files to records
 jobs        background work of a pack
 migrations  a pack's tables

@@ -18,6 +18,7 @@ from whence.kernel.settings import Settings
 from whence.records.kind import SubjectKind
 from whence.research.flow import Flow
 from whence.sdk.imports import Importer
+from whence.sdk.inbox import InboxSource
 from whence.sdk.routes import Route
 from whence.search.collection import Collection
 from whence.tools.tool import Tool
@@ -125,6 +126,8 @@ class Pack:
     """Guided forms; older versions stay in the list while runs of them may be open."""
     routes: Sequence[Route] = ()
     """Calls of the pack's own API, below `/api/<id>`."""
+    inbox: Sequence[InboxSource] = ()
+    """What else waits for a person, beside proposals, questions and forms."""
     services: Callable[[Setup], AbstractAsyncContextManager[Sequence[object]]] | None = None
     checks: Callable[[Setup], Sequence[Check]] | None = None
     variables: Sequence[str] = ()

@@ -1,24 +1,15 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { useKind, useMayWrite, useMe, useRecord } from "@/shared/api";
-import { type InboxEntry, useInbox } from "@/shared/api/inbox";
+import { useMayWrite, useMe } from "@/shared/api";
+import { type InboxEntry, useDecideEntry, useInbox } from "@/shared/api/inbox";
 import { useDecide } from "@/shared/api/proposals";
-import { Time } from "@/shared/format";
-import { titleOf } from "@/shared/format/record";
 import { ProposalCard } from "@/shared/proposals/ProposalCard";
 import { useShortcut } from "@/shared/shortcuts/shortcuts";
-import {
-  buttonLook,
-  classes,
-  EmptyState,
-  ErrorState,
-  Icon,
-  Kbd,
-  SkeletonLines,
-  StateChip,
-  toastError,
-} from "@/shared/ui";
+import { EmptyState, ErrorState, Kbd, SkeletonLines, toast, toastError } from "@/shared/ui";
 import { PageHeader } from "@/shared/ui/Page";
+import { FormCard } from "./FormCard";
+import { PackCard } from "./PackCard";
+import { QuestionCard } from "./QuestionCard";
 
 /** Everything that waits for a person, decidable from the keyboard. */
 export function InboxPage() {
@@ -32,7 +23,8 @@ export function InboxPage() {
         <SkeletonLines lines={8} />
       ) : inbox.data.length === 0 ? (
         <EmptyState icon="inbox" title="Nothing waits for you">
-          Changes that the chat proposes and questions of paused research appear here.
+          Changes that the chat proposes, questions of paused research and forms that you began
+          appear here.
         </EmptyState>
       ) : (
         <Entries entries={inbox.data} />
@@ -41,39 +33,61 @@ export function InboxPage() {
   );
 }
 
+/** Where an entry is looked at in full. */
+const addressOf = ({ form, kind, subjectId, type }: InboxEntry) =>
+  form
+    ? `/wizards/${form.definition.id}/${form.wizardRunId}`
+    : kind && subjectId
+      ? `/records/${kind}/${subjectId}${type === "question" ? "?tab=research" : ""}`
+      : undefined;
+
 function Entries({ entries }: { entries: readonly InboxEntry[] }) {
-  const [chosen, choose] = useState(0);
+  const [chosen, setChosen] = useState({ id: "", at: 0 });
   const list = useRef<HTMLOListElement>(null);
   const navigate = useNavigate();
   const decide = useDecide();
+  const decideEntry = useDecideEntry();
   const mayWrite = useMayWrite();
   const me = useMe().data;
-  const at = Math.min(chosen, entries.length - 1);
+  // The chosen one may be gone: then the next one takes its place.
+  const known = entries.findIndex((each) => each.id === chosen.id);
+  const at = known < 0 ? Math.min(chosen.at, entries.length - 1) : known;
+  const choose = (index: number) => {
+    const next = Math.min(Math.max(index, 0), entries.length - 1);
+    setChosen({ id: entries[next]!.id, at: next });
+  };
   const entry = entries[at]!;
   useEffect(() => {
     list.current?.children[at]?.scrollIntoView({ block: "nearest" });
   }, [at]);
 
-  const proposal = entry.proposal;
+  const { proposal } = entry;
   const isMine = mayWrite && proposal !== null && proposal.userId === me?.userId;
-  function settle(decision: "apply" | "decline") {
-    if (!proposal || decide.isPending) return;
-    decide.mutate({ id: proposal.id, kind: proposal.kind, decision }, { onError: toastError });
+  const actionOf = (key: "a" | "d") =>
+    mayWrite ? entry.entry?.actions.find((action) => action.key === key) : undefined;
+  function settle(key: "a" | "d") {
+    if (decide.isPending || decideEntry.isPending) return;
+    const action = actionOf(key);
+    if (action)
+      decideEntry.mutate(action, { onSuccess: () => toast(action.label), onError: toastError });
+    else if (proposal)
+      decide.mutate(
+        { id: proposal.id, kind: proposal.kind, decision: key === "a" ? "apply" : "decline" },
+        {
+          onSuccess: () => toast(key === "a" ? "Applied" : "Dismissed"),
+          onError: toastError,
+        },
+      );
   }
+  const mayApply = (isMine && proposal.status === "proposed") || Boolean(actionOf("a"));
+  const mayDismiss = isMine || Boolean(actionOf("d"));
+  const address = addressOf(entry);
   const key = (keys: string, label: string) => ({ keys, label, group: "Inbox" });
-  useShortcut(key("j", "Next"), () => choose(Math.min(at + 1, entries.length - 1)));
-  useShortcut(key("k", "Previous"), () => choose(Math.max(at - 1, 0)));
-  useShortcut(key("a", "Apply"), () => settle("apply"), isMine && proposal.status === "proposed");
-  useShortcut(key("d", "Dismiss"), () => settle("decline"), isMine);
-  useShortcut(
-    key("o", "Open the record"),
-    () =>
-      void navigate({
-        to: "/records/$kind/$id",
-        params: { kind: entry.kind, id: entry.subjectId },
-        search: entry.type === "question" ? { tab: "research" } : {},
-      }),
-  );
+  useShortcut(key("j", "Next"), () => choose(at + 1));
+  useShortcut(key("k", "Previous"), () => choose(at - 1));
+  useShortcut(key("a", "Apply"), () => settle("a"), mayApply);
+  useShortcut(key("d", "Dismiss"), () => settle("d"), mayDismiss);
+  useShortcut(key("o", "Open"), () => void navigate({ href: address }), address !== undefined);
   return (
     <>
       <p className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted max-sm:hidden">
@@ -97,11 +111,7 @@ function Entries({ entries }: { entries: readonly InboxEntry[] }) {
             onFocus={() => choose(index)}
             className="scroll-m-6"
           >
-            {each.proposal ? (
-              <ProposalCard proposal={each.proposal} showsRecord isCurrent={index === at} />
-            ) : (
-              <QuestionCard entry={each} isCurrent={index === at} />
-            )}
+            <Card entry={each} isCurrent={index === at} />
           </li>
         ))}
       </ol>
@@ -109,46 +119,12 @@ function Entries({ entries }: { entries: readonly InboxEntry[] }) {
   );
 }
 
-/** A run that waits for an answer, which is given beside its progress. */
-function QuestionCard({ entry, isCurrent }: { entry: InboxEntry; isCurrent: boolean }) {
-  const kind = useKind(entry.kind)?.kind;
-  const record = useRecord(entry.kind, entry.subjectId).data;
-  return (
-    <section
-      aria-label="Question"
-      className={classes(
-        "rounded-ui border bg-raised",
-        isCurrent ? "border-accent" : "border-line",
-      )}
-    >
-      <header className="flex min-h-10 flex-wrap items-center justify-between gap-2 border-b border-line px-3 py-1.5">
-        <h3 className="flex min-w-0 items-center gap-2 font-medium">
-          <Icon name="research" className="text-muted" />
-          <span className="truncate">
-            {kind && record ? titleOf(kind, record) : (kind?.title ?? entry.kind)}
-          </span>
-        </h3>
-        <StateChip tone="caution">Research waits</StateChip>
-      </header>
-      <div className="flex flex-col gap-2 p-3">
-        <p className="wrap-anywhere">{entry.question?.text}</p>
-        {entry.question?.why && (
-          <p className="text-table text-muted wrap-anywhere">{entry.question.why}</p>
-        )}
-        <div className="flex items-center gap-3">
-          <Link
-            to="/records/$kind/$id"
-            params={{ kind: entry.kind, id: entry.subjectId }}
-            search={{ tab: "research" }}
-            className={buttonLook()}
-          >
-            Open and answer
-          </Link>
-          <span className="text-small text-muted">
-            <Time at={entry.since} />
-          </span>
-        </div>
-      </div>
-    </section>
-  );
+function Card({ entry, isCurrent }: { entry: InboxEntry; isCurrent: boolean }) {
+  if (entry.proposal)
+    return <ProposalCard proposal={entry.proposal} showsRecord isCurrent={isCurrent} />;
+  if (entry.form) return <FormCard entry={entry} form={entry.form} isCurrent={isCurrent} />;
+  if (entry.entry) return <PackCard entry={entry} waiting={entry.entry} isCurrent={isCurrent} />;
+  if (entry.question)
+    return <QuestionCard entry={entry} question={entry.question} isCurrent={isCurrent} />;
+  return null;
 }

@@ -71,7 +71,7 @@ export function CalendarStrip({ calendar }: { calendar: Calendar }) {
             </li>
           ))}
       </ul>
-      <details className="mt-2 text-table">
+      <details className="mt-2 text-table print:hidden">
         <summary className="min-h-8 w-fit cursor-pointer text-muted hover:text-text">
           The same as a table
         </summary>

@@ -6,7 +6,7 @@ import { Button, buttonLook, classes, Icon, StateChip } from "@/shared/ui";
 import { useTitle } from "@/shared/ui/Page";
 import { Alternatives } from "./Alternatives";
 import { CalendarStrip } from "./CalendarStrip";
-import { blocksOf, type Statement } from "./outcome";
+import { type Blocks, blocksOf, type Statement } from "./outcome";
 import { usePlace } from "./place";
 import { Answers } from "./Review";
 import { Rules } from "./Rules";
@@ -14,6 +14,9 @@ import { Rules } from "./Rules";
 /** What a completed form concludes, rule by rule, with its dates, and the record that it wrote. */
 export function Outcome({ run }: { run: StepPayload }) {
   const blocks = blocksOf(run);
+  // What is concluded and how much it is; what it looks like in days; then the rest.
+  const first = blocks.statements.slice(0, CONCLUSION);
+  const others = blocks.statements.slice(CONCLUSION);
   const heading = useRef<HTMLHeadingElement>(null);
   const { isPage } = usePlace();
   const Heading = isPage ? "h1" : "h3";
@@ -50,17 +53,7 @@ export function Outcome({ run }: { run: StepPayload }) {
       </header>
       <div className="grid gap-x-12 gap-y-8 @4xl:grid-cols-[minmax(0,1fr)_340px]">
         <div className="flex min-w-0 flex-col gap-8">
-          {blocks.statements.map(({ heading: title, items }) => (
-            <Part key={title} title={title}>
-              <ul className="flex flex-col gap-2">
-                {items.map((item, index) => (
-                  <li key={index}>
-                    <Sentence statement={item} />
-                  </li>
-                ))}
-              </ul>
-            </Part>
-          ))}
+          <Statements parts={first} />
           {run.outcome?.calendar && (
             <Part title="Day by day">
               <CalendarStrip calendar={run.outcome.calendar} />
@@ -71,6 +64,7 @@ export function Outcome({ run }: { run: StepPayload }) {
               <Alternatives all={run.outcome.alternatives} />
             </Part>
           )}
+          <Statements parts={others} />
           {blocks.lead.length > 0 && (
             <Part title={blocks.statements.length ? "Also" : undefined}>
               {blocks.lead.map((line) => (
@@ -132,6 +126,22 @@ export function Outcome({ run }: { run: StepPayload }) {
       </div>
     </article>
   );
+}
+
+const CONCLUSION = 2;
+
+function Statements({ parts }: { parts: Blocks["statements"] }) {
+  return parts.map(({ heading: title, items }) => (
+    <Part key={title} title={title}>
+      <ul className="flex flex-col gap-2">
+        {items.map((item, index) => (
+          <li key={index}>
+            <Sentence statement={item} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  ));
 }
 
 function Part({ title, children }: { title?: string; children: ReactNode }) {
