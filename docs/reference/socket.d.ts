@@ -57,6 +57,14 @@ export interface ActionPayload {
   itemId: string | null;
 }
 
+/** One fact as it might be, and what would then be otherwise. */
+export interface Alternative {
+  fact: string;
+  stated: string;
+  supposed: string;
+  effects: Array<string>;
+}
+
 /** An error in an answer; `field` is null if it concerns the whole step. */
 export interface AnswerError {
   field: string | null;
@@ -92,12 +100,43 @@ export interface ApplyAction {
   reason?: string | null;
 }
 
+/** Days of a result, line by line: a client draws them as a strip and as a table. */
+export interface Calendar {
+  first: string;
+  last: string;
+  weekdays: Array<number>;
+  daysOff: Array<string>;
+  rows: Array<CalendarRow>;
+  marks: Array<CalendarMark>;
+}
+
+/** A day to know. */
+export interface CalendarMark {
+  on: string;
+  text: string;
+}
+
+/** One line of a calendar, such as a law: what its days are, and the same in words. */
+export interface CalendarRow {
+  title: string;
+  text: string;
+  spans: Array<CalendarSpan>;
+}
+
+/** Days from `first` to `last`, both counted, in one state. */
+export interface CalendarSpan {
+  first: string;
+  last: string;
+  state: "covered" | "not_covered" | "unknown";
+}
+
 /** A tool that an answer called, with its result. */
 export interface CalledTool {
   name: string;
   arguments: Record<string, unknown>;
   status: string;
   summary: string | null;
+  durationMs: number | null;
   result: unknown;
   resultCut: boolean;
 }
@@ -356,6 +395,13 @@ export interface NodeStarted {
   branch: string | null;
 }
 
+/** Beside an outcome's text, rules and values: headings for the values, and these parts. */
+export interface OutcomeShown {
+  labels: Record<string, string>;
+  calendar: Calendar | null;
+  alternatives: Array<Alternative>;
+}
+
 export type Priority = "low" | "normal" | "high";
 
 /** An error in the form of RFC 9457; `type` is stable, `detail` is for people. */
@@ -495,6 +541,7 @@ export interface StepPayload {
   progress: WizardProgress;
   summary: Array<SummaryLine>;
   derived: Array<RuleRow>;
+  outcome: OutcomeShown | null;
   submitLabel: string | null;
   textFallback: string;
 }
@@ -556,6 +603,7 @@ export interface ToolCallEvent {
   arguments: Record<string, unknown>;
   status: "running" | "done" | "failed";
   summary: string | null;
+  durationMs: number | null;
 }
 
 /** A message and its answer; `isNew` is false if both existed already. */

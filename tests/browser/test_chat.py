@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -167,3 +169,66 @@ async def test_the_conversation_stays_through_navigation_and_is_found_again(
     await chat.get_by_role("searchbox", name="Search conversations").fill("how long")
     await chat.get_by_role("button", name="How long is it?").first.click()
     await expect(chat.get_by_role("article", name="Answer")).to_contain_text("research")
+
+
+async def test_an_edited_message_leads_on_and_its_old_branch_stays_readable(
+    page: Page, note: UUID
+) -> None:
+    chat = await open_dock(page, f"/records/notes/{note}")
+    await send(chat, "Set the title to Kitchen lamp")
+    await expect(chat.get_by_role("region", name="Proposed change")).to_contain_text("Kitchen")
+    await chat.get_by_role("button", name="Edit", exact=True).click()
+    await chat.get_by_role("textbox", name="Edit your message").fill("Set the title to Hall lamp")
+    await page.reload()  # what is typed and not sent survives, and so does the conversation
+    await chat.get_by_role("button", name="Edit", exact=True).click()
+    editor = chat.get_by_role("textbox", name="Edit your message")
+    await expect(editor).to_have_value("Set the title to Hall lamp")
+    await chat.locator("form").get_by_role("button", name="Send").click()
+    await expect(chat.get_by_text("An earlier version (2 messages)")).to_be_visible()
+    card = chat.get_by_role("region", name="Proposed change").last
+    await expect(card).to_contain_text("Hall lamp")
+    await page.reload()
+    await chat.get_by_text("An earlier version (2 messages)").click()
+    log = chat.get_by_role("log", name="Messages")
+    await expect(log.get_by_text("Set the title to Kitchen lamp")).to_be_visible()
+
+
+AWAY = """() => {
+    Object.defineProperty(document, "hidden", { get: () => window.isAway, configurable: true });
+    window.isAway = true;
+}"""
+BACK = """() => {
+    window.isAway = false;
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+async def test_a_hidden_tab_tells_that_an_answer_has_come(page: Page, note: UUID) -> None:
+    chat = await open_dock(page, f"/records/notes/{note}")
+    answers = chat.get_by_role("article", name="Answer")
+    await send(chat, "How long is it?")
+    await expect(chat.get_by_role("button", name="Answer again")).to_be_visible()
+    await page.evaluate(AWAY)
+    await send(chat, "How long is it?")
+    await expect(answers).to_have_count(2)
+    await expect(page).to_have_title(re.compile("^● "))
+    await expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/favicon-new.svg")
+    await page.evaluate(BACK)
+    await expect(page).to_have_title(re.compile("^[^●]"))
+
+
+async def test_what_is_typed_survives_the_end_of_a_session_and_goes_with_signing_out(
+    page: Page, sign_in: Any, note: UUID
+) -> None:
+    chat = await open_dock(page, f"/records/notes/{note}")
+    await chat.get_by_role("textbox", name="Message").fill("Half a thou")
+    await page.context.clear_cookies()
+    await page.reload()
+    await expect(page).to_have_url(re.compile("/sign-in"))
+    await sign_in(page)
+    await page.goto(f"/records/notes/{note}")
+    await expect(chat.get_by_role("textbox", name="Message")).to_have_value("Half a thou")
+    await page.get_by_role("button", name="Owner").click()
+    await page.get_by_role("menuitem", name="Sign out").click()
+    await expect(page).to_have_url(re.compile("/sign-in"))
+    assert await page.evaluate("Object.keys(sessionStorage).filter(k => k.includes('draft'))") == []

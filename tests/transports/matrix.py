@@ -50,6 +50,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/items/{id}/files"): {"content": b"no picture"},
     ("get", "/api/sample_pack/longer-notes"): {"params": {"than": "0"}},
     ("put", "/api/sample_pack/headings/{noteId}"): {"json": {"heading": "B"}},
+    ("post", "/api/sample_pack/settled/{noteId}"): {"json": {}},
     ("post", "/api/erasures"): {
         "json": {"kind": "notes", "id": str(new_id()), "reason": "no such note"}
     },

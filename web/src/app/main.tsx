@@ -7,11 +7,13 @@ import { I18nProvider } from "react-aria-components";
 import { ApiError } from "@/shared/api";
 import { FeaturesProvider } from "@/shared/feature/feature";
 import { locale, startPreferences, usePreferences } from "@/shared/format";
+import { startAttention } from "@/shared/ui/attention";
 import { features } from "./features";
 import { router } from "./router";
 
 const RETRIES = 2;
 startPreferences();
+startAttention();
 const queries = new QueryClient({
   defaultOptions: {
     queries: {

@@ -54,6 +54,8 @@ class ToolCallEvent(ChatEvent):
     arguments: dict[str, Any]
     status: Literal["running", "done", "failed"]
     summary: str | None = None
+    duration_ms: int | None = None
+    """How long it took; null while it runs."""
 
 
 class ResearchProgress(ChatEvent):

@@ -17,6 +17,7 @@ from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.transcript import rows, search
+from whence.chat.transcript.editing import supersede_branch
 from whence.chat.transcript.sessions import get, may_talk, title_of
 from whence.chat.transcript.tables import ChatMessage, ChatSession
 from whence.chat.transcript.views import Answer, FinalStatus
@@ -77,8 +78,9 @@ async def begin_turn(
 ) -> StartedTurn:
     """Store a message and start its answer; a message sent again is found, not repeated.
 
-    `meta` belongs to the message, such as wizard input; only with it may `content` be empty.
-    Raises NotFound, MayNotTalk, Invalid, ReusedClientId, and TurnRunning.
+    `meta` belongs to the message, such as wizard input; only with it may `content` be empty.  One
+    that names a message it replaces supersedes that branch.  Raises NotFound, EditedBefore,
+    MayNotTalk, Invalid, ReusedClientId, and TurnRunning.
     """
     may_talk(who)
     _check(content, client_message_id, meta)
@@ -104,6 +106,7 @@ async def begin_turn(
     answer_fields = {"id": new_id(), "turn_id": turn_id, "reply_to": user.id}
     answer = rows.new(session_id, ordinal + 1, "assistant", "streaming", now(), **answer_fields)
     await rows.begin(session, user, answer, chat_session.title or title_of(content), lease_seconds)
+    await supersede_branch(session, user)
     await search.put(session, who.user_id, {user.id: content})
     return StartedTurn(user, answer, is_new=True)
 

@@ -41,6 +41,8 @@ class CalledTool(Wire):
     arguments: dict[str, Any]
     status: str
     summary: str | None = None
+    duration_ms: int | None = None
+    """How long the call took; null while it runs, and for messages from before this was kept."""
     result: Any = None
     """The result as JSON; null if there is none, or if it is too large to keep."""
     result_cut: bool = False

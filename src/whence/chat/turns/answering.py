@@ -15,18 +15,18 @@ from whence.chat.language.language_detection import is_other_language
 from whence.chat.language.small_talk import small_talk
 from whence.chat.model import tool_loop
 from whence.chat.model.failure_notice import notice_of
-from whence.chat.model.kept_results import kept
 from whence.chat.model.ledger import TurnLedger
 from whence.chat.model.prompting import prompt_with
-from whence.chat.model.tool_loop import LoopResult, ToolCall
+from whence.chat.model.tool_loop import LoopResult
 from whence.chat.offer import ByRun
 from whence.chat.pages.composing import compose_on_page, list_page_topics
 from whence.chat.record_view import RecordView
-from whence.chat.transcript.views import CalledTool, FinalStatus
+from whence.chat.transcript.views import FinalStatus
 from whence.chat.turns.briefing import briefing
 from whence.chat.turns.changing import say_refusal
 from whence.chat.turns.model_actions import actions_of, call_action
 from whence.chat.turns.nodes import OFFER, RULES, TurnState
+from whence.chat.turns.tool_reports import ToolReports
 from whence.chat.turns.turn import Trouble, Turn
 from whence.chat.turns.turn_subject import PageSubject
 from whence.kernel.errors import Invalid
@@ -141,19 +141,6 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
         context = ToolContext(agent, "chat", deps.db, deps.services)
         return await deps.tools.call(tool.name, arguments, context)
 
-    async def on_tool(tool_call: ToolCall) -> None:
-        arguments, summary = dict(tool_call.arguments), tool_call.summary
-        result, is_cut = kept(tool_call.result) if tool_call.result else (None, False)
-        called = CalledTool(
-            name=tool_call.name,
-            arguments=arguments,
-            status=tool_call.status,
-            summary=summary,
-            result=result,
-            result_cut=is_cut,
-        )
-        await turn.writer.call(tool_call.id, called)
-
     result = await tool_loop.answer(
         SkillRuntime(deps.models(), ledger, deps.prices()),
         model,
@@ -162,7 +149,7 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
         call,
         turn.writer.book,
         turn.writer.say,
-        on_tool,
+        ToolReports(turn.writer),
         first_piece=deps.first_piece_seconds,
     )
     if notice := notice_of(result):

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.chat.pages import sessions as page_sessions
 from whence.chat.pages.page import Context
 from whence.chat.transcript import history, messages, sessions
+from whence.chat.transcript.editing import WIZARD_INPUT, meta_of
 from whence.chat.transcript.events import announce
 from whence.chat.transcript.messages import StaleTurn, StartedTurn
 from whence.chat.turns.dependencies import TurnDependencies
@@ -40,7 +41,6 @@ LEASE_SECONDS = 15.0
 RENEW_SECONDS = LEASE_SECONDS / 3
 MAX_EARLY_STOPS = 256
 """Stop requests remembered for turns that are just starting, which takes milliseconds."""
-WIZARD_INPUT = "wizardInput"
 WizardInputData = Mapping[str, Any] | None
 _STOP = text("SELECT pg_notify(:channel, :turn)")
 _log = get("chat.turns")
@@ -99,6 +99,7 @@ class Turns:
         content: str,
         client_message_id: str | None = None,
         wizard_input: Mapping[str, Any] | None = None,
+        replaces: UUID | None = None,
     ) -> StartedTurn:
         """Store a message and start its answer, which continues even if the reader leaves.
 
@@ -106,7 +107,7 @@ class Turns:
         every message is new.  Raises NotHere, and what `messages.begin_turn` raises.
         """
         client_message_id = client_message_id or str(new_id())
-        meta = {} if wizard_input is None else {WIZARD_INPUT: dict(wizard_input)}
+        meta = meta_of(wizard_input, replaces)
         with self._deps.bus.writing([session_id]):
             async with self._deps.db.unit(who.org_id) as session:
                 chat_session = await sessions.get(session, who, session_id)
@@ -133,6 +134,7 @@ class Turns:
         client_message_id: str | None = None,
         session_id: UUID | None = None,
         wizard_input: WizardInputData = None,
+        replaces: UUID | None = None,
     ) -> StartedTurn:
         """Store a message sent from a page and start its answer; all or nothing.
 
@@ -141,10 +143,8 @@ class Turns:
         """
         client_message_id = client_message_id or str(new_id())
         at = self._deps.pages.at(context)
-        meta: dict[str, Any] = {PAGE_CONTEXT: at.as_context()}
-        if wizard_input is not None:
-            meta[WIZARD_INPUT] = dict(wizard_input)
-        elif not content.strip():
+        meta = meta_of(wizard_input, replaces) | {PAGE_CONTEXT: at.as_context()}
+        if wizard_input is None and not content.strip():
             raise Invalid("The message is empty; write something.")
         async with self._deps.db.unit(who.org_id) as session:
             if session_id is None:

@@ -55,6 +55,7 @@ class AnswerWriter:
                 "arguments": tool.arguments,
                 "status": status,
                 "summary": tool.summary,
+                "duration_ms": tool.duration_ms,
             }
         )
         self._live.put(self._key, event)

@@ -1,9 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { type Conversation, earlierMessages } from "@/shared/api/chat";
+import type { Message } from "@/shared/events/chatEvents";
 import type { ConversationState } from "@/shared/events/conversation";
 import { conversation as opened } from "@/shared/events/openConversation";
 import { Button, describeError, Notice, toastError } from "@/shared/ui";
-import { MessageView, PersonsMessage } from "./MessageView";
+import { entriesOf } from "./branches";
+import { MessageView } from "./MessageView";
+import { PersonsMessage } from "./OwnMessage";
 import { type Outgoing, type Send, useStickToEnd } from "./usePanel";
 
 /** The messages of a conversation, with what is still on its way. */
@@ -30,6 +33,19 @@ export function Log({
   const waiting = outgoing.filter((each) => !stored.has(each.clientMessageId));
   const { box, hasNew, onScroll, toEnd } = useStickToEnd(messages.at(-1) ?? waiting.length);
   const lastAnswer = messages.findLast((message) => message.role === "assistant");
+  const isBusy = state.turnId !== null || waiting.some((one) => !one.error);
+  const shown = (message: Message) =>
+    session && (
+      <MessageView
+        key={message.id}
+        message={message}
+        messages={messages}
+        isBusy={isBusy}
+        conversation={session}
+        onSend={onSend}
+        onRegenerate={message.id === lastAnswer?.id && !state.turnId ? onRegenerate : undefined}
+      />
+    );
   return (
     <div className="relative flex min-h-0 grow flex-col">
       <div
@@ -44,20 +60,20 @@ export function Log({
         {!messages.length && !waiting.length && children}
         <div className="mx-auto flex max-w-[76ch] flex-col gap-5">
           {session && !isWhole && <Earlier conversation={session} />}
-          {session &&
-            messages.map((message) => (
-              <MessageView
-                key={message.id}
-                message={message}
-                messages={messages}
-                isBusy={state.turnId !== null || waiting.some((one) => !one.error)}
-                conversation={session}
-                onSend={onSend}
-                onRegenerate={
-                  message.id === lastAnswer?.id && !state.turnId ? onRegenerate : undefined
-                }
-              />
-            ))}
+          {entriesOf(messages).map((entry) =>
+            "branch" in entry ? (
+              <details key={entry.branch[0]!.id} className="text-table text-muted">
+                <summary className="min-h-8 cursor-pointer">
+                  An earlier version ({entry.branch.length} messages)
+                </summary>
+                <div className="mt-1 flex flex-col gap-4 border-l border-line pl-3 text-text">
+                  {entry.branch.map((message) => shown(message))}
+                </div>
+              </details>
+            ) : (
+              shown(entry)
+            ),
+          )}
           {waiting.map((one) => (
             <div key={one.clientMessageId} className="flex flex-col gap-2">
               <PersonsMessage content={one.content} isWaiting={!one.error} />

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useCallback } from "react";
+import { type ComponentType, Suspense, useCallback, useState } from "react";
 import type { Conversation } from "@/shared/api/chat";
 import type { Proposal } from "@/shared/api/proposals";
 import type { Message } from "@/shared/events/chatEvents";
@@ -14,8 +14,9 @@ import {
   StateChip,
   type Tone,
 } from "@/shared/ui";
-import { CitationNumber, Sources, useOpenCited } from "./Citation";
+import { CitationNumber, Cited, Sources, useOpenCited } from "./Citation";
 import { Markdown } from "./Markdown";
+import { OwnMessage } from "./OwnMessage";
 import { ResearchLine } from "./ResearchLine";
 import { SeenButton, ToolCalls } from "./ToolCalls";
 import { type Send, wasJustSent } from "./usePanel";
@@ -46,7 +47,8 @@ interface Shown {
 
 export function MessageView(props: Shown) {
   const { message } = props;
-  if (message.role === "user") return <PersonsMessage content={message.content} />;
+  if (message.role === "user")
+    return <OwnMessage message={message} isBusy={props.isBusy} onSend={props.onSend} />;
   if (message.supersededBy)
     return (
       <details className="text-table text-muted">
@@ -57,23 +59,6 @@ export function MessageView(props: Shown) {
       </details>
     );
   return <Answer {...props} />;
-}
-
-/** What a person wrote, as written. */
-export function PersonsMessage({ content, isWaiting }: { content: string; isWaiting?: boolean }) {
-  return (
-    <div className="flex justify-end">
-      <div
-        className={classes(
-          "max-w-[85%] rounded-ui bg-accent-soft px-3 py-2 whitespace-pre-wrap wrap-anywhere",
-          isWaiting && "opacity-70",
-        )}
-      >
-        <span className="sr-only">You: </span>
-        <bdi>{content}</bdi>
-      </div>
-    </div>
-  );
 }
 
 function Answer(props: Shown) {
@@ -185,6 +170,7 @@ function AuthorOf({ message }: { message: Message }) {
 
 function AnswerText({ message, conversation }: Pick<Shown, "message" | "conversation">) {
   const open = useOpenCited(conversation, message);
+  const [pointed, point] = useState<number>();
   const { citations } = message;
   const cite = useCallback(
     (number: number) => (
@@ -192,6 +178,7 @@ function AnswerText({ message, conversation }: Pick<Shown, "message" | "conversa
         number={number}
         cited={citations.find((each) => each.number === number)}
         onOpen={open}
+        onPoint={point}
       />
     ),
     // `open` is new with each address; what it opens follows from the message.
@@ -200,8 +187,10 @@ function AnswerText({ message, conversation }: Pick<Shown, "message" | "conversa
   );
   return (
     <>
-      <Markdown cite={cite}>{message.content}</Markdown>
-      <Sources message={message} onOpen={open} />
+      <Cited pointed={pointed}>
+        <Markdown cite={cite}>{message.content}</Markdown>
+      </Cited>
+      <Sources message={message} pointed={pointed} onPoint={point} onOpen={open} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useSheet } from "@/shared/routing/sheet";
 import type { Message, ToolCall } from "@/shared/events/chatEvents";
-import { inWords } from "@/shared/format";
+import { duration, inWords } from "@/shared/format";
 import { Icon } from "@/shared/ui";
 
 /** The tools that an answer used: one line each, which opens to what was asked and answered. */
@@ -37,6 +37,7 @@ function Line({ call }: { call: ToolCall }) {
             : failed
               ? `${call.status}${call.summary ? `: ${call.summary}` : ""}`
               : (call.summary ?? "done")}
+          {call.durationMs != null && ` · ${duration(call.durationMs)}`}
         </span>
         <Icon
           name="right"

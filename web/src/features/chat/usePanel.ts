@@ -4,6 +4,7 @@ import type { Conversation, Subject, WizardInput } from "@/shared/api/chat";
 import { useRegenerate, useSendMessage, useStopAnswer } from "@/shared/api/chat";
 import { useMe } from "@/shared/api";
 import { useStoredDraft } from "@/shared/drafts/drafts";
+import { callAttention } from "@/shared/ui/attention";
 import type { ChatEvent } from "@/shared/events/chatEvents";
 import { conversation as opened } from "@/shared/events/openConversation";
 
@@ -12,11 +13,12 @@ export interface Outgoing {
   clientMessageId: string;
   content: string;
   wizardInput?: WizardInput;
+  replaces?: string;
   error: unknown;
 }
 
 /** Sends a message, with input for a form where it has some. */
-export type Send = (content: string, wizardInput?: WizardInput) => void;
+export type Send = (content: string, wizardInput?: WizardInput, replaces?: string) => void;
 
 const subjectKey = (subject: Subject) =>
   "kind" in subject ? `${subject.kind}/${subject.id}` : subject.page;
@@ -67,8 +69,13 @@ export function useTalk(
     );
   }
 
-  const send: Send = (content, wizardInput) =>
-    attempt({ content, wizardInput, clientMessageId: crypto.randomUUID?.() ?? fallbackId() });
+  const send: Send = (content, wizardInput, replaces) =>
+    attempt({
+      content,
+      wizardInput,
+      replaces,
+      clientMessageId: crypto.randomUUID?.() ?? fallbackId(),
+    });
 
   return {
     outgoing,
@@ -97,9 +104,11 @@ export function useFollowUps(id: string): void {
         void queries.invalidateQueries({ queryKey: ["records"] });
         void queries.invalidateQueries({ queryKey: ["inbox"] });
       } else if (event.type === "turn_ended") {
+        callAttention();
         void queries.invalidateQueries({ queryKey: ["chat", "sessions"] });
         void queries.invalidateQueries({ queryKey: ["inbox"] });
       } else if (event.type === "message" && event.role === "notice") {
+        callAttention();
         void queries.invalidateQueries({ queryKey: ["records"] });
       }
     };

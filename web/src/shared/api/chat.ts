@@ -77,6 +77,8 @@ interface Sent {
   content: string;
   clientMessageId: string;
   wizardInput?: WizardInput;
+  /** One of this person's messages, which this is another wording of. */
+  replaces?: string;
 }
 
 /** Sends a message; answers the conversation's id.  Sent again with the same id, it has one effect. */
@@ -111,7 +113,7 @@ async function opened(kind: string, record: string): Promise<string> {
 async function sendOnPage(
   conversationId: string | undefined,
   subject: Subject,
-  message: Pick<Sent, "content" | "clientMessageId" | "wizardInput">,
+  message: Pick<Sent, "content" | "clientMessageId" | "wizardInput" | "replaces">,
 ): Promise<string> {
   const context = "page" in subject ? { page: subject.page } : undefined;
   const stop = new AbortController();
@@ -123,6 +125,7 @@ async function sendOnPage(
         message: message.content,
         clientMessageId: message.clientMessageId,
         wizardInput: message.wizardInput,
+        replaces: message.replaces,
         conversationId,
         context,
       }),

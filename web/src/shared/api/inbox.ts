@@ -14,6 +14,8 @@ export function useInbox() {
     queryKey: ["inbox"],
     queryFn: async ({ signal }) => (await answered<Inbox>(api.GET("/api/inbox", { signal }))).items,
     refetchInterval: AGAIN_MS,
+    // The tab tells of what came while nobody looked at it.
+    refetchIntervalInBackground: true,
   });
 }
 

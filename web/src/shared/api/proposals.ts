@@ -4,7 +4,11 @@ import { type Page, recordPath } from "./records";
 import type { ProposalAnswer } from "./schema";
 
 /** A change that waits for a person; `called` names its fields as people do. */
-export type Proposal = ProposalAnswer & { called?: Record<string, string> };
+export type Proposal = ProposalAnswer & {
+  called?: Record<string, string>;
+  /** Values in words, by field, where the JSON says little. */
+  inWords?: Record<string, { before?: string; after?: string }>;
+};
 export type Decision = "apply" | "undo" | "decline";
 
 /** The newest proposals for a record. */

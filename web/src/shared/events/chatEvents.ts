@@ -10,6 +10,7 @@ export interface ToolCall {
   arguments: Record<string, unknown>;
   status: string;
   summary: string | null;
+  durationMs?: number | null;
   result?: unknown;
   resultCut?: boolean;
 }

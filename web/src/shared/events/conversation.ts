@@ -125,7 +125,10 @@ function apply(state: ConversationState, event: LoggedEvent): ConversationState 
       const { type: _, seq: __, ...message } = event;
       return {
         ...state,
-        messages: superseding(placed(state.messages, decided(message, state.decisions)), message),
+        messages: superseding(
+          replacing(placed(state.messages, decided(message, state.decisions)), message),
+          message,
+        ),
       };
     }
     case "answer_started":
@@ -212,6 +215,17 @@ function placed(messages: readonly Message[], message: Message): readonly Messag
   return next.sort((one, other) => one.ordinal - other.ordinal);
 }
 
+/** The branch that an edited message replaces, marked as replaced by it. */
+function replacing(messages: readonly Message[], newer: Message): readonly Message[] {
+  const first = messages.find((message) => message.id === newer.meta["replaces"])?.ordinal;
+  if (first === undefined) return messages;
+  return messages.map((message) =>
+    message.ordinal >= first && message.ordinal < newer.ordinal && !message.supersededBy
+      ? { ...message, supersededBy: newer.id }
+      : message,
+  );
+}
+
 /** Earlier answers to the same message, marked as replaced by this one. */
 function superseding(
   messages: readonly Message[],
@@ -247,8 +261,8 @@ function decided(message: Message, decisions: ConversationState["decisions"]): M
 }
 
 function withCall(calls: readonly ToolCall[], event: ToolCall): ToolCall[] {
-  const { callId, name, status, summary } = event;
-  const call = { callId, name, arguments: event.arguments, status, summary };
+  const { callId, name, status, summary, durationMs } = event;
+  const call = { callId, name, arguments: event.arguments, status, summary, durationMs };
   const at = calls.findIndex((each) => each.callId === callId);
   return at < 0 ? [...calls, call] : calls.with(at, call);
 }

@@ -2,11 +2,13 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useReducer } from "react";
 import { type Kind, useKind, useMayWrite, useMe, useRecord } from "@/shared/api";
 import { type Decision, type Proposal, useDecide } from "@/shared/api/proposals";
-import { Time } from "@/shared/format";
+import { inWords, Time } from "@/shared/format";
 import { titleOf } from "@/shared/format/record";
 import { useSheet } from "@/shared/routing/sheet";
+import type { Schema } from "@/shared/schema/schema";
+import { Value } from "@/shared/schema/Value";
 import { Button, classes, describeError, Icon, StateChip, type Tone } from "@/shared/ui";
-import { fieldLabel, valueInWords } from "./values";
+import { fieldLabel } from "./values";
 
 const STATES: Record<Proposal["status"], [string, Tone]> = {
   proposed: ["Waits for a decision", "accent"],
@@ -95,20 +97,49 @@ function Changes({ proposal, kind }: { proposal: Proposal; kind: Kind | undefine
           <dd className="figures flex min-w-0 grow flex-wrap items-baseline gap-x-2">
             <del className="text-muted line-through decoration-1 wrap-anywhere">
               <span className="sr-only">from </span>
-              {valueInWords(before)}
+              <FieldValue
+                field={field}
+                value={before}
+                words={proposal.inWords?.[field]?.before}
+                kind={kind}
+              />
             </del>
             <span aria-hidden="true" className="text-muted">
               →
             </span>
             <ins className="font-medium no-underline wrap-anywhere">
               <span className="sr-only">to </span>
-              {valueInWords(after)}
+              <FieldValue
+                field={field}
+                value={after}
+                words={proposal.inWords?.[field]?.after}
+                kind={kind}
+              />
             </ins>
           </dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** A field's value as its record shows it; in the pack's own words where the JSON says little. */
+function FieldValue({
+  field,
+  value,
+  words,
+  kind,
+}: {
+  field: string;
+  value: unknown;
+  words?: string;
+  kind: Kind | undefined;
+}) {
+  if (words) return words;
+  if (value === null || value === undefined || value === "") return "nothing";
+  const root = (kind?.record ?? {}) as Schema;
+  const about = kind?.fields.find((each) => each.name === field);
+  return <Value value={value} schema={root.properties?.[field]} root={root} unit={about?.unit} />;
 }
 
 function Why({ proposal, kind }: { proposal: Proposal; kind: Kind | undefined }) {
@@ -123,7 +154,7 @@ function Why({ proposal, kind }: { proposal: Proposal; kind: Kind | undefined })
           {claims.map((path) => (
             <DoorButton
               key={path}
-              label={`Why: ${valueInWords(path.split(".").at(-1)?.replaceAll("_", " "))}`}
+              label={`Why: ${inWords(path.split(".").at(-1) ?? path).toLowerCase()}`}
               onPress={() => open("claim", proposal.kind, proposal.subjectId, flow, path)}
             />
           ))}

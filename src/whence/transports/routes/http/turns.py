@@ -26,6 +26,8 @@ class MessageToSend(Wire):
     content: Annotated[str, Field(max_length=CONTENT_LIMIT)] = ""
     client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)] | None = None
     wizard_input: dict[str, Any] | None = None
+    replaces: UUID | None = None
+    """A message of yours that this is another wording of; the conversation goes on from here."""
 
 
 class TurnBegun(Wire):
@@ -59,7 +61,12 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
         async with platform.unit(who) as session:
             conversation = await Place(session_id, kind, reference).own_conversation(session, who)
         begun = await platform.turns.send(
-            who, conversation.id, body.content, body.client_message_id, body.wizard_input
+            who,
+            conversation.id,
+            body.content,
+            body.client_message_id,
+            body.wizard_input,
+            body.replaces,
         )
         return begun_answer(begun)
 

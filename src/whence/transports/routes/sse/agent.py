@@ -76,6 +76,8 @@ class AskAgent(Wire):
     """The client's own id of the message, unique to it: a message sent again has one effect."""
     wizard_input: dict[str, Any] | None = None
     """Input for a wizard; the message may then be empty."""
+    replaces: UUID | None = None
+    """A message of yours in this conversation that this is another wording of."""
 
     @model_validator(mode="after")
     def _has_one_message(self) -> AskAgent:
@@ -165,6 +167,7 @@ async def _begun(platform: Platform, who: Principal, body: AskAgent) -> UUID:
         body.client_message_id,
         body.conversation_id,
         body.wizard_input,
+        body.replaces,
     )
     return begun.turn_id
 
