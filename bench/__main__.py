@@ -17,6 +17,7 @@ from bench import (
     journey,
     latency,
     listing,
+    live_page,
     load,
     memory,
     recovery,
@@ -50,8 +51,9 @@ BY_NAME_ONLY = {
     "jobs": jobs,
     "listing": listing,
     "web_memory": web_memory,
+    "live_page": live_page,
 }
-"""Those that take minutes."""
+"""Those that take minutes, or need a browser."""
 
 
 def main(names: list[str]) -> int:

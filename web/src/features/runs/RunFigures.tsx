@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import type { RunDetail } from "@/shared/api/runs";
 import { hasEnded, type RunStatus } from "@/shared/events/run";
 import { duration, fullTime, number, Time } from "@/shared/format";
@@ -6,7 +6,7 @@ import { ProgressBar, useNow } from "@/shared/runs/RunState";
 import { costOf } from "./cells";
 
 /** The run in figures: when, how long, how far, at what cost. */
-export function RunFigures({
+export const RunFigures = memo(function RunFigures({
   run,
   status,
   progress,
@@ -65,7 +65,7 @@ export function RunFigures({
       </Figure>
     </dl>
   );
-}
+});
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (

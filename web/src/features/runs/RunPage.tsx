@@ -1,8 +1,8 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { useKind, useMayWrite } from "@/shared/api";
 import { useJobAct } from "@/shared/api/research";
-import { type RunDetail, useFreshRun, useRunDetail } from "@/shared/api/runs";
+import { type LogOf, type RunDetail, useFreshRun, useRunDetail } from "@/shared/api/runs";
 import { hasEnded } from "@/shared/events/run";
 import { type Connection, useRun } from "@/shared/events/useRun";
 import { fullTime, inWords, relativeTime } from "@/shared/format";
@@ -21,6 +21,7 @@ import {
 } from "@/shared/ui";
 import { PageHeader } from "@/shared/ui/Page";
 import { runTypeOf } from "./cells";
+import { LiveRunProvider, useLiveRun } from "./live";
 import { Comparison } from "./Comparison";
 import { ModelCalls, ToolCalls } from "./Calls";
 import { EventLog } from "@/shared/runs/EventLog";
@@ -58,13 +59,35 @@ export function RunPage() {
 function Live({ run, onResumed }: { run: RunDetail; onResumed: () => void }) {
   const live = useRun(run.id);
   useFreshRun(run.id, "runs", live.lastSeq);
+  const parts = useMemo(() => <Parts run={run} />, [run]);
+  const status = live.lastSeq ? live.status : (run.status as RunState["status"]);
+  return (
+    <LiveRunProvider value={live}>
+      <div className="max-w-[1200px]">
+        <Head
+          run={run}
+          live={live}
+          status={status}
+          connection={live.connection}
+          onResumed={onResumed}
+        />
+        <div className="flex flex-col gap-5">
+          <State run={run} live={live} status={status} onResumed={onResumed} />
+          <RunFigures run={run} status={status} progress={live.progress ?? run.progress} />
+          {parts}
+        </div>
+      </div>
+    </LiveRunProvider>
+  );
+}
+
+/** The parts of the page; what changes with each event reads it by itself. */
+function Parts({ run }: { run: RunDetail }) {
   const { tab } = route.useSearch();
   const navigate = useNavigate();
-  const status = live.lastSeq ? live.status : (run.status as RunState["status"]);
-  const title = run.title ?? `${inWords(run.kind)} ${run.subjectId.slice(0, 8)}`;
   const log = { of: "runs" as const, id: run.id };
   const tabs = [
-    { id: "timeline", title: "Timeline", content: <RunTimeline run={run} live={live} /> },
+    { id: "timeline", title: "Timeline", content: <RunTimeline run={run} /> },
     { id: "evidence", title: "Evidence", content: <RunEvidence run={run} /> },
     {
       id: "calls",
@@ -80,15 +103,43 @@ function Live({ run, onResumed }: { run: RunDetail; onResumed: () => void }) {
         </div>
       ),
     },
-    { id: "log", title: "Log", content: <EventLog log={log} lastSeq={live.lastSeq} /> },
+    { id: "log", title: "Log", content: <LiveLog log={log} /> },
     ...(run.canCompare
       ? [{ id: "comparison", title: "Comparison", content: <Comparison run={run} /> }]
       : []),
   ];
   return (
-    <div className="max-w-[1200px]">
+    <Tabs
+      label="Parts of the run"
+      tabs={tabs}
+      selected={tabs.some((each) => each.id === tab) ? tab! : "timeline"}
+      onSelect={(next) =>
+        void navigate({
+          to: ".",
+          replace: true,
+          search: (old: object) => ({ ...old, tab: next === "timeline" ? undefined : next }),
+        })
+      }
+    />
+  );
+}
+
+function LiveLog({ log }: { log: LogOf }) {
+  return <EventLog log={log} lastSeq={useLiveRun().lastSeq} />;
+}
+
+/** The title with the state and the actions; drawn anew where one of them changes. */
+const Head = memo(
+  function Head({
+    run,
+    live,
+    status,
+    connection,
+    onResumed,
+  }: StateProps & { connection: Connection }) {
+    return (
       <PageHeader
-        title={title}
+        title={run.title ?? `${inWords(run.kind)} ${run.subjectId.slice(0, 8)}`}
         about={
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <RunStateChip status={status} note={run.result?.["partial"] ? "partly" : undefined} />
@@ -97,30 +148,19 @@ function Live({ run, onResumed }: { run: RunDetail; onResumed: () => void }) {
               {runTypeOf(run.runType) && ` · ${runTypeOf(run.runType)}`}
               {run.lane === "shadow" && " · in the shadow, only for comparison"}
             </span>
-            <ConnectionNote connection={live.connection} isOver={hasEnded(status)} />
+            <ConnectionNote connection={connection} isOver={hasEnded(status)} />
           </span>
         }
         actions={<Actions run={run} live={live} status={status} onResumed={onResumed} />}
       />
-      <div className="flex flex-col gap-5">
-        <State run={run} live={live} status={status} onResumed={onResumed} />
-        <RunFigures run={run} status={status} progress={live.progress ?? run.progress} />
-        <Tabs
-          label="Parts of the run"
-          tabs={tabs}
-          selected={tabs.some((each) => each.id === tab) ? tab! : "timeline"}
-          onSelect={(next) =>
-            void navigate({
-              to: ".",
-              replace: true,
-              search: (old: object) => ({ ...old, tab: next === "timeline" ? undefined : next }),
-            })
-          }
-        />
-      </div>
-    </div>
-  );
-}
+    );
+  },
+  (before, after) =>
+    before.run === after.run &&
+    before.status === after.status &&
+    before.connection === after.connection &&
+    before.live.question === after.live.question,
+);
 
 function ConnectionNote(props: { connection: Connection; isOver: boolean }) {
   if (props.isOver || props.connection === "live" || props.connection === "ended") return null;

@@ -1,21 +1,22 @@
 import { useMemo } from "react";
 import { useKind } from "@/shared/api";
 import { type RunDetail, useEventLog } from "@/shared/api/runs";
-import { hasEnded, type RunState } from "@/shared/events/run";
+import { hasEnded } from "@/shared/events/run";
 import { useSheet } from "@/shared/routing/sheet";
 import { useNow } from "@/shared/runs/RunState";
 import { EmptyState } from "@/shared/ui";
+import { useLiveRun } from "./live";
 import { Timeline } from "./Timeline";
 
 const PAUSES = ["job_paused"];
 
 /** The timeline of a run, as it goes on. */
-export function RunTimeline({ run, live }: { run: RunDetail; live: RunState }) {
+export function RunTimeline({ run }: { run: RunDetail }) {
+  const live = useLiveRun();
   const { stack, open, close } = useSheet();
   const flow = useKind(run.kind)?.kind.flows.find((each) => each.id === run.type);
   const isOver = hasEnded(live.status);
-  const isRunning = live.steps.some((step) => step.status === "running");
-  const clock = useNow(isRunning);
+  const now = useNow(!isOver);
   const pauses = useEventLog({ of: "runs", id: run.id, types: PAUSES });
   const began = useMemo(
     () => new Map(run.stepHistory.map((step) => [step.step, step.startedAt])),
@@ -33,7 +34,8 @@ export function RunTimeline({ run, live }: { run: RunDetail; live: RunState }) {
       began={began}
       waiting={waiting}
       pauses={pauses.data?.pages.flatMap((page) => page.items) ?? []}
-      now={clock}
+      now={now}
+      version={isOver ? -live.lastSeq : now}
       selected={selected}
       onSelect={({ node, branch }) =>
         selected === `${node}/${branch ?? ""}` ? close() : open("node", run.id, node, branch ?? "")

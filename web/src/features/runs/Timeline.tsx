@@ -16,6 +16,7 @@ export function Timeline({
   waiting,
   pauses,
   now,
+  version,
   selected,
   onSelect,
 }: {
@@ -27,12 +28,18 @@ export function Timeline({
   pauses: readonly LoggedEvent[];
   /** The time until which an open step is drawn. */
   now: number;
+  /** The clock is drawn anew when this changes. */
+  version: number;
   selected: string | undefined;
   onSelect: (row: { node: string; branch: string | null }) => void;
 }) {
   const [isWhole, showWhole] = useState(false);
   const rows = rowsOf(steps, began, now);
-  const stretches = stretchesOf(rows, now);
+  // The clock moves with its version, each second; what happens in between changes rows only.
+  const [clock, setClock] = useState<Clock>(() => ({ version, stretches: stretchesOf(rows, now) }));
+  if (clock.version !== version || (clock.stretches.length === 0 && rows.length > 0))
+    setClock({ version, stretches: stretchesOf(rows, now) });
+  const { stretches } = clock;
   const shown = isWhole ? rows : rows.slice(0, MOST_ROWS);
   return (
     <div className="relative">
@@ -67,6 +74,11 @@ export function Timeline({
       )}
     </div>
   );
+}
+
+interface Clock {
+  version: number;
+  stretches: readonly Stretch[];
 }
 
 const GRID =
@@ -159,9 +171,10 @@ const Line = memo(
   },
   (before, after) =>
     before.isSelected === after.isSelected &&
-    before.stretches.length === after.stretches.length &&
     // A finished row changes only where the clock does.
-    before.stretches.every((each, index) => sameStretch(each, after.stretches[index]!)) &&
+    (before.stretches === after.stretches ||
+      (before.stretches.length === after.stretches.length &&
+        before.stretches.every((each, index) => sameStretch(each, after.stretches[index]!)))) &&
     before.row.turns.length === after.row.turns.length &&
     before.row.turns.every((turn, index) => {
       const other = after.row.turns[index]!;

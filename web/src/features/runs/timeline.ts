@@ -7,6 +7,9 @@ export interface Turn {
   end: number | null;
 }
 
+/** Turns that have ended never change: a step is looked at once, however often rows are made. */
+const ended = new WeakMap<RunStep, Turn>();
+
 /** A node, or one branch of it, with all its turns. */
 export interface Row {
   key: string;
@@ -38,15 +41,21 @@ export function rowsOf(
 ): Row[] {
   const rows = new Map<string, Row>();
   for (const step of steps) {
-    const at = step.startedAt ?? began.get(step.step);
-    const start = at ? Date.parse(at) : now;
-    const end = step.durationMs === null ? null : start + step.durationMs;
+    const turn = ended.get(step) ?? turnOf(step, began, now);
     const key = `${step.node}/${step.branch ?? ""}`;
     const row = rows.get(key) ?? { key, node: step.node, branch: step.branch, turns: [] };
-    row.turns.push({ step, start, end });
+    row.turns.push(turn);
     rows.set(key, row);
   }
   return [...rows.values()];
+}
+
+function turnOf(step: RunStep, began: ReadonlyMap<number, string>, now: number): Turn {
+  const at = step.startedAt ?? began.get(step.step);
+  const start = at ? Date.parse(at) : now;
+  const turn = { step, start, end: step.durationMs === null ? null : start + step.durationMs };
+  if (turn.end !== null) ended.set(step, turn);
+  return turn;
 }
 
 /** The clock of a run from its first step to its end, with its waits cut short. */

@@ -96,16 +96,18 @@ export function useRunDetail(id: string) {
   });
 }
 
-/** Asks again for everything of a run after `seq` has moved, at most every two seconds. */
+const FRESH_MS = 4_000;
+
+/** Asks again what a run has spent and when its steps began, once `seq` has moved: now and then. */
 export function useFreshRun(id: string, of: "runs" | "jobs", seq: number) {
   const queries = useQueryClient();
   const asked = useRef(0);
   useEffect(() => {
     if (!seq) return;
-    const wait = Math.max(0, asked.current + 2_000 - Date.now());
+    const wait = Math.max(0, asked.current + FRESH_MS - Date.now());
     const timer = setTimeout(() => {
       asked.current = Date.now();
-      void queries.invalidateQueries({ queryKey: [of, "one", id] });
+      void queries.invalidateQueries({ queryKey: [of, "one", id], exact: true });
     }, wait);
     return () => clearTimeout(timer);
   }, [queries, id, of, seq]);

@@ -15,6 +15,8 @@ export type { Connection } from "./follow";
 
 /** How long events wait in a tab that nobody sees, where no frame is drawn. */
 const HIDDEN_BATCH_MS = 250;
+/** The shortest time between two drawings: faster changes cannot be read, but cost as much. */
+const SHORTEST_BATCH_MS = 80;
 /** How long a tab that nobody sees keeps its connection: a browser has only six for a server. */
 const HIDDEN_MS = 20_000;
 
@@ -73,8 +75,8 @@ interface Options {
 /**
  * A run as it goes on: from its event log, from the beginning, through every lost connection.
  *
- * Events that come between two frames are folded together, so that hundreds a second cost no more
- * drawing than sixty.
+ * Events that come between two drawings are folded together, so that hundreds a second cost no more
+ * than a dozen.
  */
 export function useRun(
   id: string,
@@ -142,9 +144,10 @@ export function useRun(
   return { ...state, connection };
 }
 
-/** Runs `work` at most once a frame; in a hidden tab, which draws none, by the clock. */
+/** Runs `work` with a frame, now and then; in a hidden tab, which draws none, by the clock. */
 function eachFrame(work: () => void) {
   let frame = 0;
+  let last = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const cancel = () => {
     cancelAnimationFrame(frame);
@@ -155,11 +158,17 @@ function eachFrame(work: () => void) {
   const now = () => {
     if (timer === undefined) return;
     cancel();
+    last = performance.now();
     work();
   };
   return {
     request() {
       if (timer !== undefined) return;
+      const wait = last + SHORTEST_BATCH_MS - performance.now();
+      if (wait > 0) {
+        timer = setTimeout(now, wait);
+        return;
+      }
       frame = requestAnimationFrame(now);
       timer = setTimeout(now, HIDDEN_BATCH_MS);
     },
