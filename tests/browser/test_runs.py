@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import Any, TypedDict
 
 import httpx
@@ -13,16 +14,44 @@ from playwright.async_api import Page, expect
 
 from whence.app import build
 from whence.app.platform import Platform
+from whence.llm.budget import Budget, CallRecord, Exchange, SentMessage, Spend
 from whence.research.context import RunContext
 from whence.research.flow import Flow
 from whence.research.versions import Flows
 from whence.tenancy import tokens
 from whence.tenancy.principal import Principal, Role
 from whence.transports.serve import serve as serve_api
+from whence.work.ledger import Ledger
 
 pytestmark = pytest.mark.anyio
 WORKED = 60_000
 """Milliseconds for work on a machine with much other work."""
+
+
+FALLBACK = CallRecord(
+    skill="name_product",
+    model="openai:gpt-4.1-mini",
+    prompt_version="3",
+    outcome="fallback",
+    reason="invalid",
+    detail="brand: Field required",
+    calls=2,
+    tokens_in=1_200,
+    tokens_out=80,
+    exact=True,
+    usd=Decimal("0.0021"),
+    latency_ms=840,
+    reserved=Spend(),
+    exchange=Exchange(
+        (
+            SentMessage("system", "Name the product of this listing.", 0),
+            SentMessage("user", "A brass lamp from the harbour office", 1),
+        ),
+        '{"title": "Brass lamp"}',
+        False,
+    ),
+)
+"""A model's answer that was not of the form that was asked for."""
 
 
 class State(TypedDict, total=False):
@@ -83,6 +112,8 @@ async def gates(platform: Platform) -> AsyncIterator[Gates]:
 
     async def weigh(state: State, run: RunContext) -> State:
         await run.call("count_words", {"text": "one two"})
+        budget = Budget(calls=9, tokens=9_000, usd=Decimal(1), seconds=600)
+        await Ledger(run.attempt, run.node, budget).record(FALLBACK)
         await gates.weigh.wait()
         return {}
 
@@ -157,6 +188,12 @@ async def test_research_is_seen_as_it_goes_on_from_the_list_to_a_single_call(
     await sheet.get_by_role("button", name="Count words").click()
     await expect(sheet.get_by_text('"text": "one two"')).to_be_visible()
     await expect(sheet.get_by_text("Weigh starts")).to_be_visible()
+    call = sheet.get_by_role("button", name="Name product")
+    await expect(call).to_contain_text("Rules instead")
+    await expect(call).to_contain_text("1,280 tokens")
+    await call.click()
+    await expect(sheet.get_by_text("A brass lamp from the harbour office")).to_be_visible()
+    await expect(sheet.get_by_text('"title": "Brass lamp"')).to_be_visible()
     gates.weigh.set()
     await expect(node(page, "Conclude (done)")).to_be_visible(timeout=WORKED)
     await expect(page.get_by_role("main").get_by_text("Done", exact=True)).to_be_visible()
