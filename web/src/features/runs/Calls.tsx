@@ -137,7 +137,7 @@ function Exchange({ log, callId }: { log: LogOf; callId: string }) {
           <h4 className="mb-1 text-small font-medium text-muted">
             {ROLES[message.role] ?? inWords(message.role)}
             {message.images > 0 &&
-              ` · with ${number(message.images)} ${message.images === 1 ? "image" : "images"}, which are not kept`}
+              ` · with ${number(message.images)} ${message.images === 1 ? "image" : "images"}, not kept`}
           </h4>
           <Block text={message.text} />
         </div>

@@ -65,7 +65,7 @@ export function NodeSheet({ args }: { args: string[] }) {
             );
           })}
         </ul>
-        {turns.length === 0 && <p className="text-muted">It has not begun.</p>}
+        {turns.length === 0 && <p className="text-muted">It has not begun, or only just.</p>}
       </Part>
       <Part title="Model calls" note={isForked ? "of all branches of this node" : undefined}>
         <ModelCalls log={log} empty="None: what this node did, it did by rules." />

@@ -96,7 +96,7 @@ export function useRunDetail(id: string) {
   });
 }
 
-const FRESH_MS = 4_000;
+const FRESH_MS = 2_000;
 
 /** Asks again what a run has spent and when its steps began, once `seq` has moved: now and then. */
 export function useFreshRun(id: string, of: "runs" | "jobs", seq: number) {
