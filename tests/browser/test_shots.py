@@ -67,7 +67,7 @@ async def addresses(serve: str, platform: Platform, worker: asyncio.Task[None]) 
         for name in ("items", "listings"):
             content = (SAMPLE / f"{name}.csv").read_bytes()
             path = f"/api/imports/resale.{name}?filename={name}.csv"
-            (await api.post(path, content=content)).raise_for_status()
+            imported = (await api.post(path, content=content)).raise_for_status().json()["id"]
         for view in (
             {"title": "Listed", "parameters": {"lifecycleStatus": "listed"}},
             {"title": "Like new or better", "parameters": {"condition": ["new", "like_new"]}},
@@ -98,6 +98,8 @@ async def addresses(serve: str, platform: Platform, worker: asyncio.Task[None]) 
         "home": "/",
         "inbox": "/inbox",
         "account": "/account",
+        "imports": "/imports",
+        "import": f"/imports/{imported}",
         "notes": "/records/notes",
         "remarks": "/records/remarks",
         "items": "/records/items",
