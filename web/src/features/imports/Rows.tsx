@@ -12,6 +12,14 @@ const isEmpty = (value: unknown): boolean =>
   value === "" ||
   (typeof value === "object" && Object.keys(value).length === 0);
 
+/** A map of words on one line, such as the attributes of an item; anything else as it is. */
+function asLine(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const pairs = Object.entries(value);
+  if (!pairs.every(([, each]) => typeof each === "string")) return value;
+  return pairs.map(([name, each]) => `${name}: ${String(each)}`).join(", ");
+}
+
 /** The first rows, as the records that they would become. */
 export function FirstRows({ shown, kind: name }: { shown: ImportPreview; kind: string | null }) {
   const kind = useKind(name ?? "")?.kind;
@@ -60,11 +68,16 @@ export function FirstRows({ shown, kind: name }: { shown: ImportPreview; kind: s
                   {row.externalId}
                 </td>
                 {names.map((each) => (
-                  <td key={each} className="max-w-72 min-w-20 px-3 py-2">
+                  <td key={each} className="max-w-72 min-w-28 px-3 py-2">
                     <div className="line-clamp-2 wrap-anywhere">
                       <Value
-                        value={row.record[each]}
-                        schema={root.properties?.[each]}
+                        value={asLine(row.record[each])}
+                        schema={
+                          typeof asLine(row.record[each]) === "string" &&
+                          typeof row.record[each] === "object"
+                            ? undefined
+                            : root.properties?.[each]
+                        }
                         root={root}
                       />
                     </div>
