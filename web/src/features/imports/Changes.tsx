@@ -51,7 +51,7 @@ function Change({ row, kind: name }: { row: RecordChangeAnswer; kind: string | n
           <Link
             to="/records/$kind/$id"
             params={{ kind: kind.kind, id: row.recordId }}
-            className="font-medium text-accent wrap-anywhere hover:underline"
+            className="font-medium text-accent wrap-anywhere underline"
           >
             {row.externalId}
           </Link>

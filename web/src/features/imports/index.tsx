@@ -37,7 +37,7 @@ function CameFrom({ record }: RecordTabProps) {
           <Link
             to="/imports/$id"
             params={{ id: each.id }}
-            className="text-accent wrap-anywhere hover:underline"
+            className="text-accent wrap-anywhere underline"
           >
             {each.filename}
           </Link>{" "}
