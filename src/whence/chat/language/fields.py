@@ -42,6 +42,10 @@ _DIRECTION_ALONE = re.compile(
 )
 
 
+_BY_SOMETHING = re.compile(r"\W*(?:by )?(?:a (?:bit|little|lot|touch)|slightly|some)\W*", re.I)
+"""`lower it a bit`: by how much is not said."""
+
+
 @dataclass(frozen=True)
 class Change:
     """A field and its new value, as in the record's JSON."""
@@ -194,6 +198,8 @@ def _field_of(slot: Slot, chat: Chat, view: RecordView, *, is_offer: bool) -> tu
     if chosen is None and is_bare_direction:
         slot = replace(slot, value="")
     moves = slot.operation in {Operation.UP, Operation.DOWN} or is_bare_direction
+    if chosen is None and moves and _BY_SOMETHING.fullmatch(slot.value):
+        slot = replace(slot, value="")
     if chosen is None and moves and not slot.value:
         chosen = next((each for each in chat.editable if each.field == chat.amount_field), None)
     if chosen is None and (day := _day_in(slot)):

@@ -22,7 +22,13 @@ from whence.chat.language.number_words import in_digits
 from whence.chat.language.slots import BARE, MODAL, WRONG
 from whence.chat.language.small_talk import small_talk
 from whence.chat.language.spelling import expand_abbreviations, field_pattern
-from whence.chat.language.vocabulary import CHANGED, QUESTION_WORDS, STRONG_VERB, VERB
+from whence.chat.language.vocabulary import (
+    CHANGED,
+    QUESTION_WORDS,
+    STRONG_VERB,
+    VERB,
+    VERB_ALONE,
+)
 from whence.chat.offer import Chat, Editable
 
 
@@ -73,10 +79,6 @@ _DESCRIBES = re.compile(r"\w+ing (?:is|was|are|were|has|makes?|hurts?)\b", re.I)
 _OF_ONESELF = re.compile(r"\W*(?:i|we)(?:'?d| would)? (?:want|like|need|plan|have) to\b", re.I)
 """`I want to quit`: what follows is a plan, unless it is a verb of change."""
 _FOR_ONESELF = re.compile(r"\W*(?:can|could|may|might) (?:i|we|she|he|they) (?:get|have)\b", re.I)
-_VERB_ALONE = re.compile(
-    r"(?:do|set|change|make|put|get|go|use|take)(?: (?:it|this|that|sense))?\W*", re.I
-)
-"""Says too little to be a change."""
 _TO_A_VALUE = re.compile(rf"\s*(?::|=|->|→|(?:to|as)\s)\s*(?:[^\W]|{MASK}|[$€£])", re.I)
 _OTHER_WISHES = frozenset({Intent.QUESTION, Intent.RESEARCH})
 _PAST = re.compile(rf"\b(?:was|were|(?:has|have|had) been) (?:\w+ )?(?:{CHANGED}|{WRONG})\b", re.I)
@@ -112,7 +114,7 @@ def judge(text: str, chat: Chat) -> list[Judged]:
     for part in message_parts(readable_part(text), chat):
         if part.withdraws:
             judged.clear()
-        elif part.is_negated or _VERB_ALONE.fullmatch(part.core) or not _ANYTHING.search(part.core):
+        elif part.is_negated or VERB_ALONE.fullmatch(part.core) or not _ANYTHING.search(part.core):
             judged.append(Judged(part, Intent.UNKNOWN, 1.0))
         elif part.is_hypothetical:
             judged = [each for each in judged if not _is_supposed(each, part)]
@@ -126,7 +128,7 @@ def judge(text: str, chat: Chat) -> list[Judged]:
             judged.append(Judged(part, intent, 1.0))
         else:
             judged.append(_classified(part, chat))
-    insists = any(_VERB_ALONE.fullmatch(each.part.core) for each in judged)
+    insists = any(VERB_ALONE.fullmatch(each.part.core) for each in judged)
     if not insists and any(each.intent in _OTHER_WISHES for each in judged):
         judged = [each for each in judged if not _only_tells(each)]
     return judged

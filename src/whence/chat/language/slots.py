@@ -22,6 +22,7 @@ from whence.chat.language.vocabulary import (
     OPERATIONS,
     REMOVED,
     VERB,
+    VERB_ALONE,
     VERBS,
     Operation,
 )
@@ -128,6 +129,8 @@ def slots(text: str, chat: Chat) -> list[Slot]:
     """The changes that a message asks for, in its order; what it rules out is none."""
     parts = [part for part in message_parts(text, chat) if not part.withdraws]
     asking = [part for part in parts if not (part.is_negated or part.is_hypothetical)]
+    if len(asking) > 1:
+        asking = [part for part in asking if not VERB_ALONE.fullmatch(part.core)] or asking
     if len(asking) > 1:
         asking = [part for part in asking if not part.asks]
     whole = corrected(text, chat)

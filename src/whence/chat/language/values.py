@@ -37,6 +37,8 @@ _REMARK = re.compile(r"\s*(?:[,;(]|\s[–—-]\s)\s*(?!or\b|and\b).*\Z", re.S)
 _DENIES = re.compile(
     r"\b(?:not?|never|outside|without|false|(?:is|are|was|does|do|did|has|have|wo|ca)n'?t)\b", re.I
 )
+_PRONOUN = re.compile(r"\W*(?:it|that|this|so|them|these|those)\W*", re.I)
+"""No text of its own: `note that`."""
 MAX_CHOICE_WORDS = 4
 
 
@@ -74,7 +76,8 @@ def value_of(slot: Slot, editable: Editable, view: RecordView) -> Any:
 def _stated_value(slot: Slot, editable: Editable, view: RecordView) -> Any:
     """The value that the words state; raises Invalid or Unclear."""
     field, record, label = editable.field, view.record, label_of(editable)
-    if not slot.value.strip(" .!?"):
+    is_pronoun = _PRONOUN.fullmatch(slot.value) is not None and not slot.quoted
+    if not slot.value.strip(" .!?") or (is_pronoun and reading.is_words(record, field)):
         raise Unclear(f"What should the {label} be?", slot, [field])
     if (concluded := _concluded(slot, editable, view)) is not None:
         return concluded

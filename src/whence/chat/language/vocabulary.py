@@ -71,6 +71,10 @@ VERB = re.compile(
     rf"(?P<verb>{'|'.join(sorted(OPERATIONS, key=len, reverse=True))}){_SUFFIX}\b", re.I
 )
 STRONG_VERB = rf"(?:{'|'.join(sorted(VERBS, key=len, reverse=True))}){_SUFFIX}\b"
+VERB_ALONE = re.compile(
+    r"(?:do|set|change|make|put|get|go|use|take)(?: (?:it|this|that|sense))?\W*", re.I
+)
+"""Says too little to be a change: `put that`."""
 REMOVED = re.compile(
     r"^(?:get rid of|do away with|take out|take (?:\S+ ){1,3}(?:out|away)\W*$)", re.I
 )

@@ -32,6 +32,7 @@ from whence.kernel.errors import Forbidden, Invalid
 from whence.kernel.text import camel
 from whence.tenancy.principal import agent_of
 
+BEFORE_IT = "As the record stands before that change:"
 RESEARCH_BESIDE = "Ask for the research again once it is applied, so that it uses the new values."
 
 
@@ -82,7 +83,7 @@ async def _answer_beside(state: TurnState, turn: Turn, view: RecordView) -> None
         await turn.writer.say(" " + RESEARCH_BESIDE)
     if reading.asked_beside and topics_of(chat, reading.asked_beside):
         answer = compose(chat, view, reading.asked_beside, turn.writer.book)
-        await turn.writer.say(f"\n\n{answer}")
+        await turn.writer.say(f"\n\n{BEFORE_IT} {answer}")
 
 
 async def propose_changes(turn: Turn, view: RecordView, changes: Sequence[Change]) -> str:

@@ -56,3 +56,17 @@ def test_a_question_and_research_beside_a_change_are_not_lost() -> None:
 
 def test_either_of_two_amounts_is_a_question_about_the_price() -> None:
     assert read("so 120 or 130, which one").intent is Intent.QUESTION
+
+
+def test_a_bit_is_no_amount_and_is_asked_back() -> None:
+    assert "What should the asking price be?" in str(read("can u lower it a bit").refusal)
+
+
+def test_a_pronoun_is_no_text() -> None:
+    reading = read("it doesnt have the box anymore, note that")
+    assert not reading.changes
+    assert "What should the description be?" in str(reading.refusal)
+
+
+def test_put_that_insists_on_the_amount_before_it() -> None:
+    assert changes_of("i'd take 135 for it, put that") == {"default_price": 135.0}

@@ -141,6 +141,7 @@ TOPIC = Topic(
         r"\b(?:how (?:sure|certain|confident)|confidence)\b",
         r"\b(?:get|sell|go|take|accept|offer(?:ed|s)?)\b.{0,20}?[$€£]?\d",
         r"\b(?:for|at|take|accept|get) [$€£]?\d",
+        r"\b(?:bit|little|kind ?(?:a|of)|rather|pretty|quite|very) (?:high|low|steep)\b",
         r"\b(?:cheap|expensive|overpriced|fair|greedy|steep)\b|\btoo (?:much|low|high|little)\b",
         r"\d\s*(?:obo|ono|ovno|firm|or best offer)\b",
     ),
