@@ -62,10 +62,10 @@ async def test_a_migration_that_fails_is_named_by_its_file(
 
 async def test_two_heads_are_named_with_the_line_to_write(copy: Path, check: Check) -> None:
     versions = copy / "migrations" / "versions"
-    versions.joinpath("0005_colour.py").write_text('revision = "0005"\ndown_revision = "0003"\n')
+    versions.joinpath("0006_colour.py").write_text('revision = "0006"\ndown_revision = "0004"\n')
     [fault] = (await check(copy, "never used"))["migrations"]
-    assert "two heads, 0004_external_ids.py and 0005_colour.py" in fault
-    assert 'write down_revision = "0004" in 0005_colour.py' in fault
+    assert "two heads, 0005_labels.py and 0006_colour.py" in fault
+    assert 'write down_revision = "0005" in 0006_colour.py' in fault
 
 
 async def test_a_kind_whose_imported_ids_may_repeat_is_refused(
