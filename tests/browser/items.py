@@ -12,6 +12,7 @@ from whence.packs.resale import pack
 from whence.tenancy import tokens
 
 SAMPLE = pack.FOLDER / "sample"
+ENDED = ("success", "error", "cancelled")
 SECONDS = 90.0
 """Patience for research on a machine with much other work."""
 
@@ -37,6 +38,6 @@ async def researched(api: httpx.AsyncClient, path: str, **body: Any) -> dict[str
     assert started.status_code == 202, started.text
     job = f"/api/{path}/research/jobs/{started.json()['jobId']}"
     async with asyncio.timeout(SECONDS):
-        while (shown := (await api.get(job)).json())["status"] in ("pending", "running"):
+        while (shown := (await api.get(job)).json())["status"] not in ENDED:
             await asyncio.sleep(0.05)
     return shown

@@ -33,6 +33,9 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("patch", "/api/notes/{id}"): {"json": {"title": "B"}},
     ("post", "/api/notes/{id}/research"): {"json": {}},
     ("post", "/api/notes/{id}/research/jobs/{jobId}/answer"): {"json": {"answer": "yes"}},
+    ("get", "/api/notes/{id}/evidence/changes"): {
+        "params": {"earlier": str(UUID(int=1)), "later": str(UUID(int=2))}
+    },
     ("post", "/api/notes/{id}/evidence/choices/preview"): {"json": CHOICES},
     ("post", "/api/notes/{id}/evidence/choices"): {"json": CHOICES},
     ("patch", "/api/notes/{id}/chat/sessions/{sid}"): {"json": {"title": "B"}},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 from typing import Any, Literal
 
 from pydantic import BaseModel, TypeAdapter
@@ -94,6 +95,16 @@ class DisplayView(Wire):
     conclusions: list[ConclusionView]
 
 
+class RunTypeView(Wire):
+    """A reason to research a record, which a request for research may name."""
+
+    name: str
+    title: str
+    builds_on_earlier: bool
+    """Whether it needs earlier research to take results from."""
+    has_parameters: bool
+
+
 class FlowView(Wire):
     """A kind of research, its nodes in order, and the schema of its dossiers' bodies."""
 
@@ -101,6 +112,8 @@ class FlowView(Wire):
     version: str
     nodes: list[str]
     dossier: Schema | None
+    types: list[RunTypeView]
+    """The types of run, the default one first."""
 
 
 class TopicView(Wire):
@@ -116,6 +129,8 @@ class ChatView(Wire):
 
     topics: list[TopicView]
     editable: list[str]
+    stale_after_days: float | None
+    """From this age on, research counts as out of date; null: never."""
 
 
 class EvidenceChoicesView(Wire):
@@ -169,6 +184,7 @@ def describe_kind(pack: Pack, kind: SubjectKind, kinds: Mapping[str, SubjectKind
         chat=ChatView(
             topics=[TopicView(name=t.name, title=t.title, example=t.example) for t in topics],
             editable=[wire.get(each.field, each.field) for each in chat.editable],
+            stale_after_days=chat.stale_after / timedelta(days=1) if chat.stale_after else None,
         )
         if chat
         else None,
@@ -204,7 +220,16 @@ def _relations(kind: SubjectKind) -> Iterator[RelationView]:
 def _flow(flow: Flow) -> FlowView:
     nodes = [name_of(node) for node in flow.nodes]
     dossier = schema_of(flow.dossier, answered=True) if flow.dossier else None
-    return FlowView(id=flow.id, version=flow.version, nodes=nodes, dossier=dossier)
+    types = [
+        RunTypeView(
+            name=each.name,
+            title=each.title,
+            builds_on_earlier=each.builds_on_earlier,
+            has_parameters=bool(each.parameters.model_fields),
+        )
+        for each in flow.types
+    ]
+    return FlowView(id=flow.id, version=flow.version, nodes=nodes, dossier=dossier, types=types)
 
 
 def fields_of(kind: SubjectKind) -> list[FieldView]:

@@ -108,20 +108,22 @@ class Item(Wire):
     condition: Condition | None = None
     attributes: Attributes = Field(default_factory=dict)
     media: Annotated[list[Media], Field(max_length=MAX_PHOTOS)] = Field(default_factory=list)
-    gtin: Annotated[GivenGtin | None, Field(title="GTIN")] = None
+    gtin: Annotated[GivenGtin | None, Field(title="Barcode")] = None
     brand: Name | None = None
     model: Name | None = None
-    mpn: Annotated[Name | None, Field(title="MPN")] = None
+    mpn: Annotated[Name | None, Field(title="Part number")] = None
     category: Name | None = None
     quantity: Annotated[int, Field(ge=0, le=1_000_000)] = 1
-    default_price: Annotated[Amount | None, IN_CURRENCY] = None
+    default_price: Annotated[Amount | None, Field(title="Asking price"), IN_CURRENCY] = None
     cost: Annotated[Amount | None, IN_CURRENCY] = None
     """What the owner paid for it, in `currency`."""
     shipping_cost: Annotated[Amount | None, IN_CURRENCY] = None
     """What sending it costs the owner, in `currency`."""
     currency: Currency = "USD"
-    lifecycle_status: LifecycleStatus = LifecycleStatus.DRAFT
-    listing_choices: ListingChoices = Field(default_factory=dict[str, ListingChoice])
+    lifecycle_status: Annotated[LifecycleStatus, Field(title="Status")] = LifecycleStatus.DRAFT
+    listing_choices: ListingChoices = Field(
+        default_factory=dict[str, ListingChoice], title="Listings that count"
+    )
     """Listings that the owner counts or does not count as comparables, whatever their score."""
     ai_review_state: Annotated[AiReviewState, Field(title="AI review")] = AiReviewState.NONE
 

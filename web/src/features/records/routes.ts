@@ -25,8 +25,12 @@ export const recordRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: "/records/$kind/$id",
-    validateSearch: (search: Record<string, unknown>): { tab?: string } => ({
+    validateSearch: (
+      search: Record<string, unknown>,
+    ): { tab?: string; flow?: string; compare?: string } => ({
       tab: text(search["tab"]),
+      flow: text(search["flow"]),
+      compare: text(search["compare"]),
     }),
     component: lazyRouteComponent(() => import("./RecordPage"), "RecordPage"),
   }),

@@ -5,7 +5,7 @@ import type { RecordTabProps } from "@/shared/feature/feature";
 import { Time } from "@/shared/format";
 import { packUi } from "@/shared/packs/registry";
 import type { Schema } from "@/shared/schema/schema";
-import { Notice } from "@/shared/ui";
+import { Button, Notice } from "@/shared/ui";
 import { DossierBody } from "./blocks";
 
 /** A dossier: its summary with its age, what to know about it, and its body. */
@@ -13,9 +13,22 @@ export function DossierView({
   dossier,
   schema,
   refresh,
+  onAgain,
   ...about
-}: RecordTabProps & { dossier: Dossier; schema?: Schema; refresh?: ReactNode }) {
+}: RecordTabProps & {
+  dossier: Dossier;
+  schema?: Schema;
+  refresh?: ReactNode;
+  /** Researches again; absent where that is not possible now. */
+  onAgain?: () => void;
+}) {
   const { pack, kind, record } = about;
+  const hasChanged =
+    dossier.recordChanged ||
+    (dossier.subjectVersion !== null && record.version > dossier.subjectVersion);
+  const staleAfter = kind.chat?.staleAfterDays;
+  const isStale = staleAfter != null && ageInDays(dossier) > staleAfter;
+  const again = onAgain && <AgainButton onPress={onAgain} />;
   const Conclusion = packUi(pack.id).conclusions?.[`${kind.kind}/${dossier.type}`];
   return (
     <DossierProvider kind={kind.kind} id={record.id} dossier={dossier}>
@@ -33,13 +46,19 @@ export function DossierView({
           </div>
           {refresh}
         </header>
-        {dossier.recordChanged && (
-          <Notice tone="caution">
+        {isStale && !hasChanged && (
+          <Notice tone="caution" action={again}>
+            This research is from <Time at={dossier.createdAt} />, and counts as out of date after{" "}
+            {Math.round(staleAfter ?? 0)} days.
+          </Notice>
+        )}
+        {hasChanged && (
+          <Notice tone="caution" action={again}>
             The record changed after this research. What is concluded here describes it as it was.
           </Notice>
         )}
         {dossier.isPartial && (
-          <Notice tone="caution">
+          <Notice tone="caution" action={again && <RetryButton onPress={onAgain!} />}>
             This research is incomplete.
             {dossier.notDone.length > 0 && (
               <ul className="list-disc pl-4">
@@ -68,6 +87,26 @@ export function DossierView({
     </DossierProvider>
   );
 }
+
+const DAY_MS = 86_400_000;
+
+/** How long ago sources were asked: a dossier computed again is as old as its evidence. */
+function ageInDays(dossier: Dossier): number {
+  const asOf = dossier.body["asOf"];
+  const at = typeof asOf === "string" ? asOf : dossier.createdAt;
+  return (Date.now() - new Date(at).getTime()) / DAY_MS;
+}
+
+const AgainButton = ({ onPress }: { onPress: () => void }) => (
+  <Button icon="refresh" onPress={onPress}>
+    Research again
+  </Button>
+);
+const RetryButton = ({ onPress }: { onPress: () => void }) => (
+  <Button icon="refresh" onPress={onPress}>
+    Try again
+  </Button>
+);
 
 /** The summary; a door where one claim says the same. */
 function Summary({ dossier }: { dossier: Dossier }) {

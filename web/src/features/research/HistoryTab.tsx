@@ -1,22 +1,26 @@
 import { useMemo } from "react";
 import { useRecordHistory } from "@/shared/api";
 import { useDossiers } from "@/shared/api/research";
-import type { HistoryEntry } from "@/shared/api";
+import type { HistoryEntry, Kind } from "@/shared/api";
 import type { RecordTabProps } from "@/shared/feature/feature";
 import { fullTime, inWords, Time } from "@/shared/format";
 import { useSheet } from "@/shared/routing/sheet";
 import { Pairs, Value } from "@/shared/schema/Value";
 import { Button, EmptyState, ErrorState, Icon, SkeletonLines, StateChip } from "@/shared/ui";
 import { Card } from "@/shared/ui/Page";
+import { Comparison, typeInWords, useCompared } from "./Comparison";
 
 /** What happened to the record, and every dossier about it. */
 export function HistoryTab({ kind, record }: RecordTabProps) {
   return (
-    <div className="grid max-w-[1200px] gap-6 lg:grid-cols-[2fr_1fr]">
-      <Changes kind={kind.kind} id={record.id} />
+    <div className="grid max-w-[1200px] items-start gap-6 lg:grid-cols-[2fr_1fr]">
+      <div className="flex min-w-0 flex-col gap-6">
+        <Comparison kind={kind} id={record.id} />
+        <Changes kind={kind.kind} id={record.id} />
+      </div>
       <div className="flex flex-col gap-4">
         {kind.flows.map((flow) => (
-          <Dossiers key={flow.id} kind={kind.kind} id={record.id} flow={flow.id} />
+          <Dossiers key={flow.id} kind={kind} id={record.id} flow={flow.id} />
         ))}
       </div>
     </div>
@@ -103,30 +107,48 @@ function Change({ entry }: { entry: HistoryEntry }) {
   );
 }
 
-function Dossiers({ kind, id, flow }: { kind: string; id: string; flow: string }) {
-  const dossiers = useDossiers(kind, id, flow);
+function Dossiers({ kind, id, flow }: { kind: Kind; id: string; flow: string }) {
+  const dossiers = useDossiers(kind.kind, id, flow);
   const { open } = useSheet();
+  const { chosen, compare } = useCompared();
   const rows = dossiers.data?.pages.flatMap((page) => page.items) ?? [];
   if (!rows.length) return null;
   return (
     <Card title={inWords(flow)}>
-      <ol className="-my-1 flex flex-col">
-        {rows.map((dossier) => (
-          <li key={dossier.id}>
-            <button
-              type="button"
-              onClick={() => open("dossier", kind, id, flow, dossier.id)}
-              className="-mx-2 w-[calc(100%+1rem)] rounded-ui px-2 py-1.5 text-left hover:bg-hover"
-            >
-              <span className="flex items-center justify-between gap-2">
-                <Time at={dossier.createdAt} />
-                {dossier.isCurrent && <StateChip tone="positive">Current</StateChip>}
-                {dossier.isPartial && <StateChip tone="caution">Incomplete</StateChip>}
-              </span>
-              <span className="line-clamp-2 text-table text-muted">{dossier.summary}</span>
-            </button>
-          </li>
-        ))}
+      <ol className="-my-1 flex flex-col divide-y divide-line">
+        {rows.map((dossier, index) => {
+          const before = rows[index + 1];
+          const isShown = chosen?.later === dossier.id && chosen.earlier === before?.id;
+          return (
+            <li key={dossier.id} className="py-1">
+              <button
+                type="button"
+                onClick={() => open("dossier", kind.kind, id, flow, dossier.id)}
+                className="-mx-2 w-[calc(100%+1rem)] rounded-ui px-2 py-1.5 text-left hover:bg-hover"
+              >
+                <span className="flex items-center justify-between gap-2">
+                  <Time at={dossier.createdAt} />
+                  {dossier.isCurrent && <StateChip tone="positive">Current</StateChip>}
+                  {dossier.isPartial && <StateChip tone="caution">Incomplete</StateChip>}
+                </span>
+                <span className="block text-small text-muted">
+                  {typeInWords(kind, flow, dossier.runType)}
+                </span>
+                <span className="line-clamp-2 text-table text-muted">{dossier.summary}</span>
+              </button>
+              {before && (
+                <Button
+                  look="quiet"
+                  className="-ml-2"
+                  isDisabled={isShown}
+                  onPress={() => compare(flow, before.id, dossier.id)}
+                >
+                  {isShown ? "Shown beside" : "Compare with the one before"}
+                </Button>
+              )}
+            </li>
+          );
+        })}
       </ol>
       {dossiers.hasNextPage && (
         <Button look="quiet" onPress={() => void dossiers.fetchNextPage()}>

@@ -12,11 +12,13 @@ interface Props {
   id: string;
   jobId: string;
   nodes: readonly string[];
+  /** One line and what it found, where a dossier is shown below; its steps on demand. */
+  isCompact?: boolean;
   onEnd: () => void;
 }
 
 /** A run as it goes: per node, with what it needs from a person. */
-export function Progress({ kind, id, jobId, nodes, onEnd }: Props) {
+export function Progress({ kind, id, jobId, nodes, isCompact, onEnd }: Props) {
   const run = useRun(jobId, { onEnd });
   const act = useJobAct(kind.kind, id, jobId);
   const mayWrite = useMayWrite();
@@ -25,10 +27,27 @@ export function Progress({ kind, id, jobId, nodes, onEnd }: Props) {
   const known = new Set(run.steps.map((step) => step.node));
   const waiting = isOver ? [] : nodes.filter((node) => !known.has(node));
 
+  const steps = (
+    <ol className="flex flex-col">
+      {[...latest.values()].map((step) => (
+        <Step key={`${step.node}/${step.branch ?? ""}`} step={step} />
+      ))}
+      {waiting.map((node) => (
+        <li key={node} className="flex min-h-7 items-center gap-2.5 text-muted">
+          <span className="flex size-4 items-center justify-center">
+            <span className="size-1.5 rounded-full border border-line-strong" />
+          </span>
+          {inWords(node)}
+        </li>
+      ))}
+    </ol>
+  );
+  const messages = [...latest.values()].flatMap((step) => step.message ?? []);
+
   return (
     <Card
       title={
-        <span className="flex items-center gap-2">
+        <span className="flex flex-wrap items-center gap-x-2">
           <span role="status">{WORDS[run.status]}</span>
           {run.progress !== null && !isOver && (
             <span className="figures font-normal text-muted">{run.progress} %</span>
@@ -64,16 +83,29 @@ export function Progress({ kind, id, jobId, nodes, onEnd }: Props) {
       }
     >
       <div className="flex flex-col gap-3">
-        {run.error && <Notice tone="negative">{run.error.message}</Notice>}
+        {run.error && (
+          <Notice tone="negative">
+            {run.error.message} What was found is kept: resume it to go on from its last finished
+            step.
+          </Notice>
+        )}
+        {run.status === "cancelled" && (
+          <Notice>It was cancelled and concludes nothing. Start it again when you need it.</Notice>
+        )}
         {run.notice && !run.question && (
           <Notice tone={run.status === "paused" ? "caution" : "info"}>
             {run.notice}
             {run.resumeAt && (
               <>
                 {" "}
-                (<Time at={run.resumeAt} />)
+                It goes on by itself <Time at={run.resumeAt} />.
               </>
             )}
+          </Notice>
+        )}
+        {run.question && !mayWrite && (
+          <Notice tone="caution">
+            It waits for an answer from somebody who may write: {run.question.text}
           </Notice>
         )}
         {run.question && mayWrite && (
@@ -87,19 +119,17 @@ export function Progress({ kind, id, jobId, nodes, onEnd }: Props) {
             onSkip={() => act.mutate({ act: "resume" }, { onError: toastError })}
           />
         )}
-        <ol className="flex flex-col">
-          {[...latest.values()].map((step) => (
-            <Step key={`${step.node}/${step.branch ?? ""}`} step={step} />
-          ))}
-          {waiting.map((node) => (
-            <li key={node} className="flex min-h-7 items-center gap-2.5 text-muted">
-              <span className="flex size-4 items-center justify-center">
-                <span className="size-1.5 rounded-full border border-line-strong" />
-              </span>
-              {inWords(node)}
-            </li>
-          ))}
-        </ol>
+        {isCompact ? (
+          <>
+            {messages.length > 0 && <p className="text-muted">{messages.join(" · ")}</p>}
+            <details>
+              <summary className="cursor-default text-table text-accent">Steps</summary>
+              <div className="mt-2">{steps}</div>
+            </details>
+          </>
+        ) : (
+          steps
+        )}
       </div>
     </Card>
   );
@@ -132,9 +162,7 @@ function Step({ step }: { step: RunStep }) {
         {inWords(step.node)}
         {step.branch && <span className="text-muted"> · {step.branch}</span>}
         <span className="sr-only"> ({word})</span>
-        {step.message && step.status === "running" && (
-          <span className="block text-table text-muted">{step.message}</span>
-        )}
+        {step.message && <span className="block text-table text-muted">{step.message}</span>}
         {step.error && <span className="block text-table text-negative">{step.error}</span>}
       </span>
       {step.durationMs !== null && (

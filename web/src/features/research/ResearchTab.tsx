@@ -1,5 +1,5 @@
-import { useState } from "react";
-import { useMayWrite } from "@/shared/api";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type Kind, useMayWrite } from "@/shared/api";
 import {
   useDossier,
   useForgetResearch,
@@ -15,12 +15,11 @@ import { ChoicesPanel } from "./ChoicesPanel";
 import { DossierView } from "./DossierView";
 import { EvidenceList } from "./EvidenceList";
 import { Progress } from "./Progress";
+import { StartAgain } from "./StartAgain";
 
 /** Conclusion first, then why, then how. */
 export function ResearchTab({ pack, kind, record }: RecordTabProps) {
-  const [flow, choose] = useState(
-    kind.flows.some((each) => each.id === "research") ? "research" : (kind.flows[0]?.id ?? ""),
-  );
+  const [flow, choose] = useFlow(kind);
   const about = kind.flows.find((each) => each.id === flow);
   const dossier = useDossier(kind.kind, record.id, flow);
   const jobId = useLatestJob(kind.kind, record.id, flow);
@@ -29,8 +28,12 @@ export function ResearchTab({ pack, kind, record }: RecordTabProps) {
   const mayWrite = useMayWrite();
   const forget = useForgetResearch(kind.kind, record.id);
   const isRunning = job.data !== undefined && !hasEnded(job.data.status);
-  const begin = () =>
-    start.mutate({ id: record.id, type: flow, interactive: true }, { onError: toastError });
+  const isCancelledLast = job.data?.status === "cancelled" && !dossier.data;
+  const begin = (runType?: string) =>
+    start.mutate(
+      { id: record.id, type: flow, interactive: true, runType },
+      { onError: toastError },
+    );
 
   return (
     <div className="flex flex-col gap-6">
@@ -45,7 +48,7 @@ export function ResearchTab({ pack, kind, record }: RecordTabProps) {
           />
         </div>
       )}
-      {jobId.data && job.data && (isRunning || job.data.status === "error") && (
+      {jobId.data && job.data && (isRunning || job.data.status === "error" || isCancelledLast) && (
         <Progress
           // A run that failed and was resumed is followed anew.
           key={`${jobId.data}/${isRunning}`}
@@ -53,6 +56,7 @@ export function ResearchTab({ pack, kind, record }: RecordTabProps) {
           id={record.id}
           jobId={jobId.data}
           nodes={about?.nodes ?? []}
+          isCompact={Boolean(dossier.data)}
           onEnd={forget}
         />
       )}
@@ -70,11 +74,14 @@ export function ResearchTab({ pack, kind, record }: RecordTabProps) {
             schema={about?.dossier ?? undefined}
             refresh={
               mayWrite && !isRunning ? (
-                <Button icon="refresh" onPress={begin} isPending={start.isPending}>
-                  Research again
-                </Button>
+                <StartAgain
+                  types={about?.types ?? []}
+                  onStart={begin}
+                  isPending={start.isPending}
+                />
               ) : undefined
             }
+            onAgain={mayWrite && !isRunning ? () => begin() : undefined}
           />
           <EvidenceList kind={kind.kind} record={record} flow={flow} />
           <ChoicesPanel kind={kind.kind} record={record} dossier={dossier.data} />
@@ -86,7 +93,12 @@ export function ResearchTab({ pack, kind, record }: RecordTabProps) {
             title="Not researched yet"
             action={
               mayWrite && (
-                <Button look="primary" icon="research" onPress={begin} isPending={start.isPending}>
+                <Button
+                  look="primary"
+                  icon="research"
+                  onPress={() => begin()}
+                  isPending={start.isPending}
+                >
                   Start research
                 </Button>
               )
@@ -100,4 +112,19 @@ export function ResearchTab({ pack, kind, record }: RecordTabProps) {
       )}
     </div>
   );
+}
+
+/** The kind of research that the address names, or the one that people mean by the word. */
+function useFlow(kind: Kind): [string, (flow: string) => void] {
+  const { flow } = useSearch({ strict: false }) as { flow?: string };
+  const navigate = useNavigate();
+  const known = (id?: string) => kind.flows.find((each) => each.id === id)?.id;
+  const choose = (next: string) =>
+    void navigate({
+      to: ".",
+      search: (old: object) => ({ ...old, flow: next }),
+      replace: true,
+      resetScroll: false,
+    });
+  return [known(flow) ?? known("research") ?? kind.flows[0]?.id ?? "", choose];
 }

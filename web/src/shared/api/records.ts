@@ -137,6 +137,18 @@ export function useUpdateRecord(kind: string, id: string) {
   });
 }
 
+/** Attaches a file to a record. */
+export function useAttachFile(kind: string, id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (file: File) => {
+      const path = `${recordPath(kind, id)}/files?${parameters({ filename: file.name })}`;
+      return send<RecordData>(path, { method: "POST", body: file });
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["records", kind] }),
+  });
+}
+
 export function useDeleteRecord(kind: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -2,7 +2,13 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { hasEnded, type RunStatus } from "@/shared/events/run";
 import { send } from "./client";
 import { type Page, recordPath } from "./records";
-import type { DossierAnswer, EvidenceAnswer, ItemJob, JobReference } from "./schema";
+import type {
+  DossierAnswer,
+  EvidenceAnswer,
+  EvidenceChange,
+  ItemJob,
+  JobReference,
+} from "./schema";
 
 /** A job of any kind of record: what every kind's job has. */
 export type Job = Omit<ItemJob, "itemId" | "status"> & { status: RunStatus };
@@ -36,6 +42,25 @@ export function useDossiers(kind: string, id: string, flow = "research") {
         .data;
     },
     getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
+/** How the evidence of two jobs differs. */
+export function useEvidenceChanges(
+  kind: string,
+  id: string,
+  flow: string,
+  earlier: string,
+  later: string,
+) {
+  return useQuery({
+    queryKey: key(kind, id, "evidence-changes", flow, earlier, later),
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ type: flow, earlier, later });
+      const at = path(kind, id, `evidence/changes?${query}`);
+      return (await send<EvidenceChange[]>(at, { signal })).data;
+    },
   });
 }
 

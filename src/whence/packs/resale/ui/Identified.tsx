@@ -9,7 +9,7 @@ const FIELDS = [
   ["brand", "Brand"],
   ["model", "Model"],
   ["mpn", "Part number"],
-  ["gtin", "GTIN"],
+  ["gtin", "Barcode"],
   ["category", "Category"],
 ] as const;
 

@@ -8,10 +8,12 @@ import { PriceCard } from "./PriceCard";
 import { Sharpen } from "./Sharpen";
 
 /** What research concluded about an item: the price first, then what would sharpen it. */
-export function ItemConclusion({ dossier }: DossierProps) {
+export function ItemConclusion({ dossier, kind, record }: DossierProps) {
   const body = dossier.body as unknown as ItemDossier;
   const isWeak = body.price !== null && body.price.target.confidence < WEAK;
-  const sharpen = <Sharpen missing={body.missing} />;
+  const sharpen = (
+    <Sharpen missing={body.missing} kind={kind} record={record} />
+  );
   return (
     <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[2fr_1fr]">
       <div className="flex min-w-0 flex-col gap-6">

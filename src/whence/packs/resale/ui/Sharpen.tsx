@@ -1,41 +1,121 @@
+import type { ReactNode } from "react";
+import { type Kind, type RecordData, useMayWrite } from "@/shared/api";
+import { useStartResearch } from "@/shared/api/research";
+import { AddFile } from "@/shared/form/AddFile";
+import { canEdit } from "@/shared/form/draft";
+import { EditField, EditMember } from "@/shared/form/EditField";
 import { money } from "@/shared/format";
+import { Button, toast, toastError } from "@/shared/ui";
 import type { MissingInformation } from "./dossier";
 
-/** What is missing, by how far it could move the price. */
+const REFRESH = "pricing_refresh";
+/** Attributes are members of one field: `attributes.color`. */
+const MEMBER = /^attributes\.(.+)$/;
+
+interface About {
+  kind: Kind;
+  record: RecordData;
+}
+
+/** What is missing, by how far it could move the price, each with the way to supply it. */
 export function Sharpen({
   missing,
-}: {
-  missing: readonly MissingInformation[];
-}) {
+  ...about
+}: About & { missing: readonly MissingInformation[] }) {
+  const mayWrite = useMayWrite();
   if (!missing.length) return null;
   return (
-    <section>
+    <section aria-label="What would sharpen this">
       <h3 className="mb-2 text-read font-semibold">What would sharpen this</h3>
       <ol className="divide-y divide-line rounded-ui border border-line bg-raised">
         {missing.map((each) => (
           <li
-            key={each.field}
-            className="flex items-start justify-between gap-4 px-4 py-2.5"
+            key={`${each.field}/${each.why}`}
+            className="flex flex-col gap-2 px-4 py-3"
           >
-            <span className="min-w-0">
-              <span className="block font-medium">
-                {each.question ?? each.why}
+            <div className="flex items-start justify-between gap-4">
+              <span className="min-w-0">
+                <span className="block font-medium">
+                  {each.question ?? each.why}
+                </span>
+                {each.question && (
+                  <span className="block text-table text-muted">
+                    {each.why}
+                  </span>
+                )}
               </span>
-              {each.question && (
-                <span className="block text-table text-muted">{each.why}</span>
-              )}
-            </span>
-            {each.amount !== null && each.amount >= 0.005 && (
-              <span
-                className="figures shrink-0 whitespace-nowrap"
-                title="How far it could move"
-              >
-                ± {money(each.amount, each.currency)}
-              </span>
-            )}
+              <Effect missing={each} />
+            </div>
+            {mayWrite && <Supply missing={each} {...about} />}
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+function Effect({ missing }: { missing: MissingInformation }) {
+  if (missing.amount === null || missing.amount < 0.005) return null;
+  return (
+    <span
+      className="figures shrink-0 whitespace-nowrap"
+      title="How far it could move the price"
+    >
+      ± {money(missing.amount, missing.currency)}
+    </span>
+  );
+}
+
+/** The control that supplies what is missing. */
+function Supply({
+  missing,
+  kind,
+  record,
+}: About & { missing: MissingInformation }): ReactNode {
+  const member = MEMBER.exec(missing.field)?.[1];
+  if (member)
+    return (
+      <EditMember
+        kind={kind}
+        record={record}
+        field="attributes"
+        member={member}
+      />
+    );
+  if (missing.field === "media" && kind.takesFiles)
+    return (
+      <AddFile
+        kind={kind}
+        record={record}
+        label="Add a photograph"
+        accept="image/*"
+      />
+    );
+  const field = kind.fields.find((each) => each.name === missing.field);
+  if (field && canEdit(kind, field))
+    return <EditField kind={kind} record={record} field={field} />;
+  return <SearchAgain kind={kind} record={record} />;
+}
+
+function SearchAgain({ kind, record }: About) {
+  const start = useStartResearch(kind.kind);
+  return (
+    <div>
+      <Button
+        icon="research"
+        isPending={start.isPending}
+        onPress={() =>
+          start.mutate(
+            { id: record.id, type: "research", runType: REFRESH },
+            {
+              onSuccess: () => toast("Searching for more listings"),
+              onError: toastError,
+            },
+          )
+        }
+      >
+        Search for more listings
+      </Button>
+    </div>
   );
 }

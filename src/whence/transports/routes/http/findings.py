@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.app.platform import Platform
 from whence.evidence import dossiers, sections
+from whence.evidence.changes import EvidenceChange, evidence_changes
 from whence.evidence.dossiers import Lane
 from whence.evidence.lanes import LaneName
 from whence.evidence.store import one, page
@@ -124,6 +125,23 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
             rows, limit, lambda row: evidence_answer(row, facts_of, run_id), lambda _: after
         )
 
+    @router.get("/evidence/changes", name=f"evidence_changes_of_{kind.kind}")
+    async def changes(
+        platform: CurrentPlatform,
+        who: Reader,
+        reference: Reference,
+        earlier: Annotated[UUID, Query(description="A job of the record")],
+        later: Annotated[UUID, Query(description="Another job of the record")],
+        flow: FlowName = None,
+        lane: InLane = LaneName.PRIMARY,
+    ) -> list[EvidenceChange]:
+        """The evidence that was in, out or absent in one job and not so in the other."""
+        async with platform.unit(who) as session:
+            place = await _lane(platform, session, kind, reference, flow, lane)
+            for job in (earlier, later):
+                await _require_job(session, place, job)
+            return await evidence_changes(session, earlier, later)
+
     @router.get("/evidence/{evidenceId}", name=f"one_evidence_of_{kind.kind}")
     async def one_evidence(
         platform: CurrentPlatform,
@@ -152,7 +170,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
             place = await _lane(platform, session, kind, reference, flow, LaneName.PRIMARY)
             return await comparing.difference(session, place.kind, place.subject_id, place.flow)
 
-    del latest, parts, history, evidence, one_evidence, difference
+    del latest, parts, history, evidence, changes, one_evidence, difference
     return router
 
 

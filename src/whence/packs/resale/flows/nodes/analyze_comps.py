@@ -44,12 +44,13 @@ async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
     catalogue = await catalogue_for(run, product, listings)
     scored = await asyncio.to_thread(score_all, product, listings, catalogue)
     kept = run.service(ResaleSettings).kept_relevance
-    await run.judge(
-        [
-            chosen(judged(comp, relevance, kept), comp, item)
-            for comp, relevance in zip(bundle, scored, strict=True)
-        ]
-    )
+    judgements = [
+        chosen(judged(comp, relevance, kept), comp, item)
+        for comp, relevance in zip(bundle, scored, strict=True)
+    ]
+    await run.judge(judgements)
+    counted = sum(each.included for each in judgements)
+    await run.report(f"{counted} of {len(judgements)} listings are comparable")
     return {"sources": reports}
 
 

@@ -14,4 +14,8 @@ async def calculate_price(state: ResearchState, run: RunContext) -> Update:
     """Adds the confidence that the listings give the target (0 without enough evidence): more of
     them cannot tell which product it is."""
     bands, _, _ = await price(state, run, await load_item(run))
-    return {"confidence": bands.evidence_confidence if isinstance(bands, PriceBands) else 0.0}
+    if not isinstance(bands, PriceBands):
+        await run.report("Not enough evidence for a price")
+        return {"confidence": 0.0}
+    await run.report(f"Target {bands.target.amount:.2f} {bands.currency}")
+    return {"confidence": bands.evidence_confidence}

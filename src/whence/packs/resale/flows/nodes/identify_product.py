@@ -39,6 +39,8 @@ IDENTITY = "identity"
 """The key of the question to the owner about the product."""
 SHOWN_REASON = 500
 """Characters of the reason shown to the owner; a model's reason may be longer."""
+SHOWN_TITLE = 120
+"""Characters of the product's title shown while the research goes on."""
 MAX_PRINTED_LINES = 40
 """Lines of OCR text that identification reads."""
 MAX_GTINS = 6
@@ -57,6 +59,7 @@ async def identify_product(state: ResearchState, run: RunContext) -> Update:
     named, update = await _named(state, run, item, identity)
     if run.is_interactive and named.confidence <= WEAK_IDENTITY:
         await run.ask(_question(item, named))
+    await run.report(f"Identified as {named.title[:SHOWN_TITLE]}")
     return update
 
 
