@@ -42,7 +42,7 @@ async def test_missing_information_is_given_in_place_and_two_dossiers_say_what_i
     await researched(api, item)
     await page.goto(f"/records/{item}")
     sharpen = page.get_by_role("region", name="What would sharpen this")
-    await sharpen.get_by_role("button", name="Enter the Condition").click()
+    await sharpen.get_by_role("button", name="Enter the condition").click()
     await sharpen.get_by_role("button", name="Condition").click()
     await page.get_by_role("option", name="Like new").click()
     await sharpen.get_by_role("button", name="Save").click()

@@ -97,6 +97,7 @@ async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> Non
         "/api/items/{id}/files/{digest}": 404,
         "/api/notes/{id}/evidence/{evidenceId}": 404,
         "/api/notes/{id}/evidence/changes": 404,
+        "/api/notes/{id}/evidence/{evidenceId}/picture": 404,
         "/api/notes/{id}/evidence/choices/preview": 422,
         "/api/notes/{id}/evidence/choices": 422,
         "/api/resale/listings/{listingId}": 404,

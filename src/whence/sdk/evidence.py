@@ -1,5 +1,6 @@
 """Evidence, judgements, and dossiers of claims that are checked against their evidence."""
 
+from whence.evidence.pictures import PicturePreviews
 from whence.evidence.records import (
     BundledEvidence,
     Cite,
@@ -25,5 +26,6 @@ __all__ = [
     "Figure",
     "Finding",
     "Judgement",
+    "PicturePreviews",
     "SectionDraft",
 ]

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from whence.sdk import Pack, Sample, Setup
+from whence.sdk.evidence import PicturePreviews
 from whence.sdk.records import TableErasure
 
 from .chat.evidence_choices import LISTING_CHOICES
@@ -45,6 +46,7 @@ async def services(setup: Setup) -> AsyncGenerator[Sequence[object]]:
             OutsideSources(tuple(sources(settings, setup.fetcher))),
             PhotoFetcher(setup.fetcher, setup.settings.home / "cache" / "photographs"),
             PhotographReadings(reader),
+            PicturePreviews(reader.preview),
         ]
     finally:
         await reader.close()

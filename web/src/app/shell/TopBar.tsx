@@ -122,9 +122,7 @@ function PersonMenu({ onHelp }: { onHelp: () => void }) {
   const initial = (me.name || me.email).charAt(0).toUpperCase();
   return (
     <MenuTrigger>
-      <AriaButton
-        className="flex h-8 touch-44 items-center gap-2 rounded-ui px-1 data-hovered:bg-hover"
-      >
+      <AriaButton className="flex h-8 touch-44 items-center gap-2 rounded-ui px-1 data-hovered:bg-hover">
         <span
           aria-hidden="true"
           className="flex size-6 items-center justify-center rounded-full bg-accent-soft text-small font-semibold text-accent"

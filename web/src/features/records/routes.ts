@@ -27,10 +27,12 @@ export const recordRoutes = [
     path: "/records/$kind/$id",
     validateSearch: (
       search: Record<string, unknown>,
-    ): { tab?: string; flow?: string; compare?: string } => ({
+    ): Partial<Record<"tab" | "flow" | "compare" | "evidence" | "order", string>> => ({
       tab: text(search["tab"]),
       flow: text(search["flow"]),
       compare: text(search["compare"]),
+      evidence: text(search["evidence"]),
+      order: text(search["order"]),
     }),
     component: lazyRouteComponent(() => import("./RecordPage"), "RecordPage"),
   }),

@@ -113,7 +113,7 @@ function Panel({
             <dl
               aria-live="polite"
               className={classes(
-                "flex flex-wrap gap-x-8 gap-y-2",
+                "grid grid-cols-2 gap-x-6 gap-y-2 sm:flex sm:flex-wrap sm:gap-x-8",
                 preview.isPlaceholderData && "opacity-60",
               )}
             >
@@ -202,7 +202,7 @@ function Change({ change }: { change: Figure }) {
               <span className="sr-only">then </span>
               {write(after)}
             </span>
-            <Difference before={before} after={after} />
+            {isMoney && <Difference before={before} after={after} />}
           </>
         )}
       </dd>

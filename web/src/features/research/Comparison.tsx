@@ -2,9 +2,8 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Kind } from "@/shared/api";
 import { type Claim, type Dossier, useDossiers, useEvidenceChanges } from "@/shared/api/research";
-import { confidenceInWords, inWords, number, relativeTime, Time } from "@/shared/format";
+import { confidenceInWords, inWords, dayAndTime, number, Time } from "@/shared/format";
 import { useSheet } from "@/shared/routing/sheet";
-import { Value } from "@/shared/schema/Value";
 import { Button, classes, EmptyState, Icon, Select, SkeletonLines, StateChip } from "@/shared/ui";
 import { Card } from "@/shared/ui/Page";
 import { type ClaimChange, changesBetween } from "./compare";
@@ -40,7 +39,7 @@ export function Comparison({ kind, id }: { kind: Kind; id: string }) {
   const later = all.find((each) => each.id === chosen.later);
   const options = all.map((each) => ({
     value: each.id,
-    label: `${relativeTime(each.createdAt)} · ${typeInWords(kind, flow, each.runType)}`,
+    label: `${dayAndTime(each.createdAt)} · ${typeInWords(kind, flow, each.runType)}`,
   }));
   return (
     <Card
@@ -126,7 +125,7 @@ interface Two {
 
 function ClaimChanges({ earlier, later }: Two) {
   const { changes, same } = useMemo(
-    () => changesBetween(earlier.claims, later.claims),
+    () => changesBetween(earlier.claims, later.claims, Object.keys(later.body)),
     [earlier, later],
   );
   return (
@@ -179,11 +178,6 @@ function Stand({ claim, isOld }: { claim?: Claim; isOld?: boolean }) {
     <div className={classes("min-w-0", isOld && "text-muted")}>
       <p className="wrap-anywhere">{claim.statement}</p>
       <p className="figures text-table text-muted">
-        {typeof claim.value === "number" && (
-          <>
-            <Value value={claim.value} /> ·{" "}
-          </>
-        )}
         {confidenceInWords(claim.confidence)} · {number(claim.confidence, 2)}
       </p>
     </div>

@@ -3,6 +3,7 @@ import { ChoiceButton } from "@/shared/claims/ChoiceButton";
 import { inWords, Time } from "@/shared/format";
 import { OutsideLink, Pairs, Value } from "@/shared/schema/Value";
 import { ErrorState, SkeletonLines, StateChip } from "@/shared/ui";
+import { EvidencePicture } from "./EvidencePicture";
 
 /** One piece of evidence with the quote marked, and the way to its source. */
 export function EvidenceSheet({ args }: { args: string[] }) {
@@ -21,6 +22,7 @@ export function EvidenceSheet({ args }: { args: string[] }) {
         </p>
         {url && <OutsideLink url={url} />}
       </div>
+      <EvidencePicture kind={kind} id={id} evidence={evidence.data} isLarge />
       <div className="flex flex-col gap-1">
         <span className="flex items-center gap-2">
           <StateChip tone={included ? "positive" : "excluded"}>

@@ -9,10 +9,11 @@ export interface ClaimChange {
   why: string[];
 }
 
-/** How the claims of two dossiers differ, in the order of the later one; then what is gone. */
+/** How the claims of two dossiers differ: in the order of the body's sections, what is gone last. */
 export function changesBetween(
   earlier: readonly Claim[],
   later: readonly Claim[],
+  sections: readonly string[] = [],
 ): { changes: ClaimChange[]; same: number } {
   const old = new Map(earlier.map((claim) => [claim.path, claim]));
   const current = new Set(later.map((claim) => claim.path));
@@ -27,7 +28,12 @@ export function changesBetween(
   for (const before of earlier)
     if (!current.has(before.path))
       changes.push({ path: before.path, what: "gone", before, why: [] });
-  return { changes, same };
+  const place = ({ path }: ClaimChange) => {
+    const index = sections.indexOf(path.split(".")[0] ?? "");
+    return index < 0 ? sections.length : index;
+  };
+  const order = (one: ClaimChange, other: ClaimChange) => place(one) - place(other);
+  return { changes: changes.toSorted(order), same };
 }
 
 const isSame = (one: Claim, other: Claim): boolean =>

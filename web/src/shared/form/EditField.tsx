@@ -20,7 +20,7 @@ export function EditField({ kind, record, field }: Props & { field: FieldInfo })
   const value = text ?? before[field.name] ?? "";
   return (
     <InPlace
-      title={`Enter the ${field.label}`}
+      title={`Enter the ${field.label.toLowerCase()}`}
       isPending={update.isPending}
       isChanged={value !== before[field.name]}
       onSubmit={(done) => {

@@ -37,6 +37,13 @@ export function fullTime(at: string | Date): string {
   );
 }
 
+/** `23 Nov 2026, 16:12`: where two times of one day are told apart. */
+export function dayAndTime(at: string | Date): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(
+    new Date(at),
+  );
+}
+
 /** A calendar day; `2026-11-23` is the same day in every time zone. */
 export function day(at: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(at);

@@ -1,4 +1,4 @@
-export { day, duration, fullTime, money, number, relativeTime } from "./format";
+export { day, dayAndTime, duration, fullTime, money, number, relativeTime } from "./format";
 export { locale, setPreference, startPreferences, type Theme, usePreferences } from "./preferences";
 export { Time } from "./Time";
 export { browserInWords, confidenceInWords, inWords, plural } from "./words";

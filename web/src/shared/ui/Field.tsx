@@ -70,7 +70,10 @@ export function Field({
   autoFocus,
   inputMode,
   onBlur,
+  isCompact,
 }: Described & {
+  /** Only the control; the label is for screen readers. */
+  isCompact?: boolean;
   value: string;
   onChange: (value: string) => void;
   name?: string;
@@ -99,8 +102,9 @@ export function Field({
       autoComplete={autoComplete}
       autoFocus={autoFocus}
       inputMode={inputMode}
+      aria-label={isCompact ? label : undefined}
     >
-      <Caption label={label} isRequired={isRequired} />
+      {!isCompact && <Caption label={label} isRequired={isRequired} />}
       <div className="relative">
         {rows ? (
           <TextArea rows={rows} placeholder={placeholder} className={classes(INPUT, "resize-y")} />

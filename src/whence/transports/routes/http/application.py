@@ -52,6 +52,7 @@ from whence.transports.routes.http import (
 from whence.transports.routes.http.chat import chat_routes
 from whence.transports.routes.http.conclusions import conclusion_routes
 from whence.transports.routes.http.evidence_choices import evidence_choice_routes
+from whence.transports.routes.http.evidence_pictures import evidence_picture_routes
 from whence.transports.routes.http.files import file_routes
 from whence.transports.routes.http.findings import finding_routes
 from whence.transports.routes.http.lists import list_routes, nested_routes
@@ -162,6 +163,7 @@ def _routes_about(kind: SubjectKind) -> tuple[APIRouter, ...]:
         research_routes,
         finding_routes,
         evidence_choice_routes,
+        evidence_picture_routes,
         file_routes,
         record_routes,
         chat_routes,
