@@ -25,7 +25,6 @@ from whence.chat.turns.dependencies import TurnDependencies
 from whence.chat.turns.runner import Turns
 from whence.db.database import Database
 from whence.events.bus import EventBus
-from whence.evidence.pictures import EvidencePictures
 from whence.kernel.errors import Misconfigured
 from whence.kernel.fetch import Fetcher
 from whence.kernel.health import Health
@@ -108,7 +107,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         setup = Setup(settings, fetcher)
         files = stored_files(db, settings)
         await asyncio.to_thread(remove_leftovers, files.spool.folder)
-        objects: list[object] = [Health(), files, EvidencePictures(fetcher, settings.home)]
+        objects: list[object] = [Health(), files]
         for pack in packs:
             if pack.services:
                 objects += await stack.enter_async_context(pack.services(setup))

@@ -30,25 +30,20 @@ AT_ONCE = 4
 
 
 @dataclass(frozen=True)
-class PicturePreviews:
-    """A service of a pack: makes a small JPEG of a picture in a process of its own.
-
-    None for what cannot be opened.
-    """
-
-    make: Callable[[bytes], Awaitable[bytes | None]]
-
-
-@dataclass(frozen=True)
 class EvidencePictures:
-    """The small pictures that this server has, and those that it can fetch."""
+    """A service of a pack: the small pictures that this server has, and those it can fetch.
+
+    `make` turns untrusted bytes into a small JPEG in a process of its own, and gives None for what
+    cannot be opened.
+    """
 
     fetcher: Fetcher
     home: Path
     """The installation's folder; the pictures are in `cache/evidence-pictures` below it."""
+    make: Callable[[bytes], Awaitable[bytes | None]]
     turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
-    async def small(self, org_id: UUID, url: str, previews: PicturePreviews) -> bytes | None:
+    async def small(self, org_id: UUID, url: str) -> bytes | None:
         """The small picture of an address that evidence of this organization names.
 
         None if the site does not give it, or if it is no picture.
@@ -63,7 +58,7 @@ class EvidencePictures:
                 answer = await self.fetcher.get_bytes(url, limit=MAX_BYTES)
             except WhenceError:
                 return None
-            picture = await previews.make(answer.body)
+            picture = await self.make(answer.body)
         if picture is not None:
             await asyncio.to_thread(_keep, place, picture)
         return picture

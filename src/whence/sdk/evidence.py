@@ -1,6 +1,6 @@
 """Evidence, judgements, and dossiers of claims that are checked against their evidence."""
 
-from whence.evidence.pictures import PicturePreviews
+from whence.evidence.pictures import EvidencePictures
 from whence.evidence.records import (
     BundledEvidence,
     Cite,
@@ -22,10 +22,10 @@ __all__ = [
     "DossierAnswer",
     "DossierDraft",
     "EvidenceFacts",
+    "EvidencePictures",
     "EvidenceRecord",
     "Figure",
     "Finding",
     "Judgement",
-    "PicturePreviews",
     "SectionDraft",
 ]

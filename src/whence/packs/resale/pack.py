@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from whence.sdk import Pack, Sample, Setup
-from whence.sdk.evidence import PicturePreviews
+from whence.sdk.evidence import EvidencePictures
 from whence.sdk.records import TableErasure
 
 from .chat.evidence_choices import LISTING_CHOICES
@@ -46,7 +46,7 @@ async def services(setup: Setup) -> AsyncGenerator[Sequence[object]]:
             OutsideSources(tuple(sources(settings, setup.fetcher))),
             PhotoFetcher(setup.fetcher, setup.settings.home / "cache" / "photographs"),
             PhotographReadings(reader),
-            PicturePreviews(reader.preview),
+            EvidencePictures(setup.fetcher, setup.settings.home, reader.preview),
         ]
     finally:
         await reader.close()

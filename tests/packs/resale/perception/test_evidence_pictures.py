@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -17,13 +17,15 @@ from whence.evidence.pictures import (
     KEPT_SECONDS,
     MAX_BYTES,
     EvidencePictures,
-    PicturePreviews,
 )
 from whence.kernel.fetch import Fetcher, Reach
 from whence.kernel.ids import new_id
 from whence.packs.resale.perception.reader import PhotographReader
 
 pytestmark = pytest.mark.anyio
+
+
+Make = Callable[[bytes], Awaitable[bytes | None]]
 
 
 def jpeg(side: int) -> bytes:
@@ -57,50 +59,48 @@ async def site() -> AsyncIterator[Site]:
 
 
 @pytest.fixture
-async def previews() -> AsyncIterator[PicturePreviews]:
+async def previews() -> AsyncIterator[Make]:
     reader = PhotographReader()
-    yield PicturePreviews(reader.preview)
+    yield reader.preview
     await reader.close()
 
 
-def pictures(home: Path, reach: Reach | None = None) -> EvidencePictures:
-    return EvidencePictures(Fetcher(reach), home)
+def pictures(home: Path, make: Make, reach: Reach | None = None) -> EvidencePictures:
+    return EvidencePictures(Fetcher(reach), home, make)
 
 
 async def test_a_picture_is_fetched_once_and_sent_small(
-    site: Site, previews: PicturePreviews, tmp_path: Path
+    site: Site, previews: Make, tmp_path: Path
 ) -> None:
-    own = pictures(tmp_path, Reach.only(site.base, allow_private=True))
+    own = pictures(tmp_path, previews, Reach.only(site.base, allow_private=True))
     org, url = new_id(), f"{site.base}/a.jpg"
-    small = await own.small(org, url, previews)
+    small = await own.small(org, url)
     assert small is not None
     with Image.open(io.BytesIO(small)) as picture:
         assert (picture.format, max(picture.size) < 1_500) == ("JPEG", True)
-    assert await own.small(org, url, previews) == small
+    assert await own.small(org, url) == small
     assert site.requests == 1
-    await own.small(new_id(), url, previews)
+    await own.small(new_id(), url)
     assert site.requests == 2, "one organization was shown what another one fetched"
 
     for kept in (tmp_path / FOLDER).iterdir():
         old = time.time() - KEPT_SECONDS - 1
         os.utime(kept, (old, old))
-    await own.small(org, url, previews)
+    await own.small(org, url)
     assert site.requests == 3
     assert len(list((tmp_path / FOLDER).iterdir())) == 1, "an old picture stayed"
 
 
-async def test_a_private_address_is_not_asked(
-    site: Site, previews: PicturePreviews, tmp_path: Path
-) -> None:
-    assert await pictures(tmp_path).small(new_id(), f"{site.base}/a.jpg", previews) is None
+async def test_a_private_address_is_not_asked(site: Site, previews: Make, tmp_path: Path) -> None:
+    assert await pictures(tmp_path, previews).small(new_id(), f"{site.base}/a.jpg") is None
     assert site.requests == 0
 
 
 @pytest.mark.parametrize("body", [b"<svg onload='alert(1)'/>", b"", b"x" * (MAX_BYTES + 1)])
 async def test_what_is_no_picture_or_too_large_is_not_kept(
-    site: Site, previews: PicturePreviews, tmp_path: Path, body: bytes
+    site: Site, previews: Make, tmp_path: Path, body: bytes
 ) -> None:
     site.body = body
-    own = pictures(tmp_path, Reach.only(site.base, allow_private=True))
-    assert await own.small(new_id(), f"{site.base}/a.jpg", previews) is None
+    own = pictures(tmp_path, previews, Reach.only(site.base, allow_private=True))
+    assert await own.small(new_id(), f"{site.base}/a.jpg") is None
     assert list(tmp_path.iterdir()) == []

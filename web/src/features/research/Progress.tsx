@@ -163,7 +163,16 @@ function Step({ step }: { step: RunStep }) {
         {step.branch && <span className="text-muted"> · {step.branch}</span>}
         <span className="sr-only"> ({word})</span>
         {step.message && <span className="block text-table text-muted">{step.message}</span>}
-        {step.error && <span className="block text-table text-negative">{step.error}</span>}
+        {step.error && (
+          <span
+            className={classes(
+              "block text-table",
+              step.status === "paused" ? "text-muted" : "text-negative",
+            )}
+          >
+            {step.error}
+          </span>
+        )}
       </span>
       {step.durationMs !== null && (
         <span className="figures text-table text-muted">{duration(step.durationMs)}</span>

@@ -9,7 +9,7 @@ from uuid import UUID
 from fastapi import APIRouter, Path, Response
 
 from whence.evidence.dossiers import Lane
-from whence.evidence.pictures import EvidencePictures, PicturePreviews
+from whence.evidence.pictures import EvidencePictures
 from whence.evidence.store import one
 from whence.kernel.errors import Misconfigured, NotFound
 from whence.records import store
@@ -52,18 +52,18 @@ def evidence_picture_routes(kind: SubjectKind) -> APIRouter:
         if judged is None:
             raise NotFound("This record has no such evidence.")
         url = platform.facts_of(kind.kind)(judged[1]).image_url
-        try:
-            previews = platform.services.get(PicturePreviews)
-        except Misconfigured:
-            url = None  # no pack can open pictures
-        else:
-            if url and (small := await _pictures(platform).small(who.org_id, url, previews)):
-                return Response(small, media_type="image/jpeg", headers=HEADERS)
+        pictures = _pictures(platform)
+        if url and pictures and (small := await pictures.small(who.org_id, url)):
+            return Response(small, media_type="image/jpeg", headers=HEADERS)
         return Response(status_code=204, headers=HEADERS)
 
     del picture
     return router
 
 
-def _pictures(platform: CurrentPlatform) -> EvidencePictures:
-    return platform.services.get(EvidencePictures)
+def _pictures(platform: CurrentPlatform) -> EvidencePictures | None:
+    """None where no pack can open pictures."""
+    try:
+        return platform.services.get(EvidencePictures)
+    except Misconfigured:
+        return None
