@@ -130,7 +130,7 @@ async def test_the_audit_log_shows_a_change_with_its_values_and_is_exported(
     assert "Orkney" in text
 
 
-OWNERS_PAGES = ("members", "audit")
+OWNERS_PAGES = ("members", "models", "sources", "spending", "retention", "audit")
 
 
 async def test_others_than_owners_open_no_page_about_people_money_or_secrets(
@@ -142,7 +142,11 @@ async def test_others_than_owners_open_no_page_about_people_money_or_secrets(
     await expect(page.get_by_role("heading", name="Profile")).to_be_visible()
     await expect(page.get_by_role("button", name="Save profile")).to_have_count(0)
     side = page.get_by_role("navigation", name="Settings")
-    assert await side.get_by_role("link").all_inner_texts() == ["Profile", "API tokens"]
+    assert await side.get_by_role("link").all_inner_texts() == [
+        "Profile",
+        "API tokens",
+        "Marketplace fees",
+    ]
     for name in OWNERS_PAGES:
         await page.goto(f"/settings/{name}")
         await expect(page.get_by_role("heading", name="For owners only")).to_be_visible()

@@ -24,7 +24,10 @@ pytestmark = [
     pytest.mark.anyio,
     pytest.mark.skipif(not FOLDER, reason="pictures are taken by `make shots`"),
 ]
-SETTINGS = ("organization", "members", "tokens", "audit")
+SETTINGS = (
+    *("organization", "members", "tokens", "models", "sources", "spending", "packs/resale/fees"),
+    *("retention", "audit"),
+)
 WIDTHS = {"wide": 1440, "narrow": 390}
 TITLES = (
     "Minutes of the allotment meeting",
@@ -111,7 +114,8 @@ async def addresses(serve: str, platform: Platform, worker: asyncio.Task[None]) 
         "note-history": f"{record}?tab=history",
         "item": f"/records/items/{item}",
         "item-details": f"/records/items/{item}?tab=details",
-        **{f"settings-{name}": f"/settings/{name}" for name in SETTINGS},
+        "settings": "/settings",
+        **{f"settings-{name.split('/')[-1]}": f"/settings/{name}" for name in SETTINGS},
     }
 
 

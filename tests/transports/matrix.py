@@ -130,7 +130,8 @@ class Route:
 
     @property
     def names_something(self) -> bool:
-        is_offered = self.path.startswith("/api/wizards/")  # by packs, to every organization
+        # By packs, to every organization.
+        is_offered = self.path.startswith(("/api/wizards/", "/api/sources/"))
         names = "{id}" in self.path or "{noteId}" in self.path
         return self.names_own or (names and not is_offered)
 
@@ -190,6 +191,7 @@ class Matrix:
             "/api/runs": job["jobId"],
             "/api/jobs": await self._queued(),
             "/api/proposals": await self._proposed(headers),
+            "/api/sources": "spelling",
             "/api/tokens": token["id"],
             "/api/invitations": invitation["id"],
             "/api/members": str(self.people["victim"].user_id),
@@ -257,6 +259,7 @@ class Matrix:
         name = "sample_pack.notes" if "/imports/" in path else "count_words"
         path = path.replace("{runId}", self.ids["{runId}"])
         path = path.replace("{noteId}", self.ids["/api/notes"])
+        path = path.replace("{role}", "text")
         path = re.sub(r"\{(?:evidenceId|listingId|callId)\}", str(UUID(int=1)), path)
         path = path.replace("{kind}", "notes").replace("{viewId}", self.ids["{viewId}"])
         path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)

@@ -104,6 +104,7 @@ async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> Non
         "/api/notes/{id}/research/difference": 404,
         "/api/notes/{id}/research/jobs/{jobId}/resume": 409,
         "/api/notes/{id}/research/jobs/{jobId}/answer": 409,
+        "/api/models/{role}/test": 422,  # none is configured
         "/api/proposals/{id}/decline": 409,
         "/api/jobs/{id}/resume": 409,
         "/api/runs/{id}/model-calls/{callId}": 404,

@@ -79,6 +79,8 @@ CORE = (
     by_key("api_tokens", ("user_id", "person")),
     by_key("saved_views", ("user_id", "person")),
     by_key("invitations", ("id", "invitations"), ("invited_by", "person")),
+    stays("source_days", "counts by day, of no record"),
+    stays("source_states", "what sources answered last, of no record"),
     otherwise("import_problems", "lines about the record are emptied (`erasure/mentions.py`)"),
     otherwise("search_documents", "records and messages leave the index (`search/index.py`)"),
     otherwise("search_postings", "records and messages leave the index (`search/index.py`)"),

@@ -37,6 +37,7 @@ from whence.research.run_steps import EndedEarly
 from whence.research.run_type import DEFAULT, RunType
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
+from whence.tools.sources import SourceRequest, count_requests
 from whence.tools.tool import ToolContext
 from whence.work.transitions import can_pause
 
@@ -116,6 +117,12 @@ class RunContext:
         Unavailable; then the run pauses.  `Fetcher`, models and `call` do this by themselves.
         """
         return await retry(ask)
+
+    async def count_requests(self, requests: Sequence[SourceRequest]) -> None:
+        """Count requests to outside sources, for the settings; they name no record."""
+        if requests:
+            async with self.fenced() as session:
+                await count_requests(session, requests)
 
     async def pause_for(self, error: Unavailable) -> None:
         """Pause the run for an outside system that the flow can also do without.

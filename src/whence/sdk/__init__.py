@@ -16,6 +16,7 @@ research    flows, and what a node may do
 routes      calls of a pack's own API
 search      indexing and searching texts of a pack's own
 skills      functions that a model carries out
+sources     outside systems that a pack asks
 tabular     reading tables
 testing     running a flow, a chat turn and an import without a server
 text        text from outside
@@ -31,9 +32,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from whence.kernel.settings import Settings
-    from whence.sdk.pack import Check, Evaluation, Pack, ReportPart, Sample, Setup
+    from whence.sdk.pack import (
+        Check,
+        Evaluation,
+        ModelUse,
+        Pack,
+        ReportPart,
+        Sample,
+        Setup,
+    )
 
-__all__ = ["Check", "Evaluation", "Pack", "ReportPart", "Sample", "Settings", "Setup"]
+__all__ = [
+    "Check",
+    "Evaluation",
+    "ModelUse",
+    "Pack",
+    "ReportPart",
+    "Sample",
+    "Settings",
+    "Setup",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -21,6 +21,7 @@ from whence.sdk.imports import Importer
 from whence.sdk.inbox import InboxSource
 from whence.sdk.routes import Route
 from whence.search.collection import Collection
+from whence.tools.sources import Sources
 from whence.tools.tool import Tool
 from whence.wizards.definition import Wizard
 from whence.work.job import Job
@@ -54,6 +55,19 @@ class Check:
     works: bool
     detail: str
     setting: str | None = None
+
+
+@dataclass(frozen=True)
+class ModelUse:
+    """What a model does in the pack, for the settings."""
+
+    skill: str
+    """The name of the skill."""
+    title: str
+    without: str
+    """What happens without a model."""
+    is_vision: bool = False
+    """Done by the model that looks at photographs."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +144,10 @@ class Pack:
     """What else waits for a person, beside proposals, questions and forms."""
     services: Callable[[Setup], AbstractAsyncContextManager[Sequence[object]]] | None = None
     checks: Callable[[Setup], Sequence[Check]] | None = None
+    model_uses: Sequence[ModelUse] = ()
+    """What its skills do with a model, and without one."""
+    sources: Sources | None = None
+    """The outside systems it asks."""
     variables: Sequence[str] = ()
     """The environment variables the pack reads (`WHENCE_<ID>_*`), so that a misspelt one is
     reported; if empty, any variable with the pack's prefix is accepted."""

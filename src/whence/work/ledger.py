@@ -11,6 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db import statements
+from whence.db.database import Database
 from whence.db.statements import storable, storable_text
 from whence.events import log
 from whence.events.types import JobNotice
@@ -99,6 +100,26 @@ async def _keep(session: AsyncSession, line: Mapping[str, object], exchange: Exc
         "at": line["at"],
     }
     await statements.rows(session, _KEEP, values)
+
+
+@dataclass(frozen=True)
+class SingleCalls:
+    """The call log of calls outside runs and conversations, such as a test of a model.
+
+    It has no budget: whoever makes such a call limits how often.
+    """
+
+    db: Database
+    org_id: UUID
+    node: str
+
+    async def reserve(self, estimate: Spend) -> None:
+        """Reserve nothing."""
+
+    async def record(self, call: CallRecord) -> None:
+        """Log the call."""
+        await self.db.together(self.org_id, (LOG_CALL, line_of(call, None, self.node)))
+        count_call(call)
 
 
 def line_of(call: CallRecord, run_id: UUID | None, node: str) -> dict[str, object]:

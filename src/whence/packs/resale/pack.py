@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from whence.sdk import Pack, Sample, Setup
+from whence.sdk import ModelUse, Pack, Sample, Setup
 from whence.sdk.evidence import EvidencePictures
 from whence.sdk.records import TableErasure
 
@@ -20,6 +20,7 @@ from .flows.sources import Libraries, OutsideSources
 from .imports.importing import ITEM_IMPORT, LISTING_IMPORT
 from .items import ITEMS
 from .library.write import LISTING_COLLECTION
+from .listed_sources import SOURCES
 from .pages import PAGES
 from .perception.reader import PhotographReader
 from .photographs import PhotoFetcher
@@ -70,6 +71,20 @@ PACK = Pack(
     routes=ROUTES,
     services=services,
     checks=checks,
+    model_uses=[
+        ModelUse(
+            "identify_product",
+            "Names the product of an item",
+            "barcodes, and brand and model as they are written, name it",
+        ),
+        ModelUse(
+            "look_at_photos",
+            "Sees condition and completeness on photographs",
+            "barcodes and printed text are read on this machine; nobody judges the condition",
+            is_vision=True,
+        ),
+    ],
+    sources=SOURCES,
     variables=variables(),
     show=show,
     facts=facts,

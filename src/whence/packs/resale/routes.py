@@ -1,8 +1,8 @@
-"""The pack's own API: imported listings are listed and deleted."""
+"""The pack's own API: imported listings are listed and deleted, fees are read."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -24,7 +24,9 @@ from whence.sdk.values import Wire
 
 from .library.delete import delete_listings
 from .library.write import count_terms, hold_listings
+from .pricing.fee_table import CategoryFee, Rate, SmallSale, read_fees
 from .records import Listing, ListingStatus
+from .settings import ResaleSettings, variable
 
 AUDITED = "listings"
 """The subject kind of imported listings in the audit log."""
@@ -55,6 +57,56 @@ class ImportedListing(Listing):
     imported_at: datetime
 
 
+class CategoryFees(Wire):
+    """Fees that differ for some categories."""
+
+    name: str
+    words: list[str]
+    """Words of a category that the fees apply to."""
+    rates: list[Rate] | None
+    whole: bool
+    least: float | None
+    fixed: float | None
+
+
+class MarketplaceFees(Wire):
+    """Fees of one marketplace, in its currency."""
+
+    id: str
+    name: str
+    currency: str
+    effective: date
+    source: str
+    page: str | None
+    """The page that the figures are on."""
+    read: date | None
+    """The day on which they were read from it; null: not confirmed."""
+    rates: list[Rate]
+    whole: bool
+    least: float
+    fixed: float
+    fixed_small: SmallSale | None
+    flat_small: SmallSale | None
+    on_shipping: bool
+    label: float | None
+    suits: list[str]
+    categories: list[CategoryFees]
+
+
+class FeeTable(Wire):
+    """The fees that net proceeds are computed with."""
+
+    marketplaces: list[MarketplaceFees]
+    is_own: bool
+    """Whether a file of the operator replaces some of the shipped figures."""
+    variable: str
+    """The environment variable that names such a file."""
+
+
+class Nothing(Wire):
+    """A request without parameters."""
+
+
 class OneListing(Wire):
     listing_id: UUID
 
@@ -79,6 +131,27 @@ async def listings(request: Listings, context: RouteContext) -> PageOf[ImportedL
     return PageOf(items=items, next_cursor=write_cursor(items[-1].id) if more else None)
 
 
+@route("GET", "/fees", Access.READ)
+async def fees(request: Nothing, context: RouteContext) -> FeeTable:
+    """The fees of marketplaces, with the page and the day that each was read from."""
+    own = context.service(ResaleSettings).fee_table
+    table = read_fees(own)
+    marketplaces = [
+        MarketplaceFees.model_validate(
+            place.model_dump(exclude={"category", "enabled"})
+            | {"id": key, "categories": [_fees_of(*pair) for pair in place.category.items()]}
+        )
+        for key, place in table.items()
+    ]
+    return FeeTable(
+        marketplaces=marketplaces, is_own=own is not None, variable=variable("fee_table")
+    )
+
+
+def _fees_of(name: str, fee: CategoryFee) -> CategoryFees:
+    return CategoryFees.model_validate(fee.model_dump(exclude={"unless"}) | {"name": name})
+
+
 @route("DELETE", "/listings/{listing_id}", Access.WRITE)
 async def delete_listing(request: OneListing, context: RouteContext) -> None:
     """Delete an imported listing; research that has seen it keeps its evidence."""
@@ -97,4 +170,4 @@ def _id_in(cursor: str) -> UUID:
         raise Invalid("This cursor is not one of ours; start again without it.") from error
 
 
-ROUTES = [listings, delete_listing]
+ROUTES = [listings, delete_listing, fees]

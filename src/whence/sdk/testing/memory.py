@@ -20,6 +20,7 @@ from whence.kernel.ids import new_id
 from whence.research.context import RunContext
 from whence.research.earlier import EarlierRun, NothingToBuildOn
 from whence.tenancy.principal import Principal, Role, principal
+from whence.tools.sources import SourceRequest
 from whence.tools.tool import ToolContext
 
 
@@ -102,6 +103,9 @@ class MemoryRun(RunContext):
     async def subject(self, session: AsyncSession | None = None) -> SubjectRow:
         """The record the run started with."""
         return self.memory.row
+
+    async def count_requests(self, requests: Sequence[SourceRequest]) -> None:
+        """Count nothing."""
 
     async def pause_for(self, error: Unavailable) -> None:
         """Return at once: a run in memory does not wait for outside systems."""

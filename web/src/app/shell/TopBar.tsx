@@ -52,7 +52,7 @@ function Trail() {
   const packs = usePacks();
   const named = packs.data?.find((pack) => pack.id === params.pack);
   const pack = about?.pack ?? named;
-  const page = params.page && packUi(params.pack ?? "").pages?.[params.page]?.title;
+  const page = params.page && titleOfPage(params.pack ?? "", params.page);
   return (
     <nav aria-label="Trail" className="flex min-w-0 grow items-center gap-1.5 text-muted">
       {pack && pack.title !== inWords(params.kind ?? "") && (
@@ -80,6 +80,11 @@ function Trail() {
       )}
     </nav>
   );
+}
+
+function titleOfPage(pack: string, page: string): string | undefined {
+  const { pages, settings } = packUi(pack);
+  return (pages?.[page] ?? settings?.[page])?.title;
 }
 
 function RecordCrumb({ kind, id }: { kind: string; id: string }) {

@@ -17,7 +17,7 @@ import { AuditLines } from "./AuditLines";
 import { OwnersOnly } from "./OwnersOnly";
 import type { AuditSearch } from "./routes";
 
-const route = getRouteApi("/shell/settings/audit");
+const route = getRouteApi("/shell/settings-frame/settings/audit");
 
 /** Who changed what, when, from which value to which. */
 export function AuditPage() {

@@ -4,7 +4,7 @@ import { packUi } from "@/shared/packs/registry";
 import { EmptyState, SkeletonLines } from "@/shared/ui";
 import { PageHeader } from "@/shared/ui/Page";
 
-const route = getRouteApi("/shell/settings/packs/$pack/$page");
+const route = getRouteApi("/shell/settings-frame/settings/packs/$pack/$page");
 
 /** A page that a pack adds to the settings. */
 export function PackSettingsPage() {

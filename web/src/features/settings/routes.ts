@@ -3,7 +3,7 @@ import { shellRoute } from "@/shared/routing/routes";
 
 const frame = createRoute({
   getParentRoute: () => shellRoute,
-  path: "/settings",
+  id: "settings-frame",
   component: lazyRouteComponent(() => import("./SettingsFrame"), "SettingsFrame"),
 });
 const text = (value: unknown): string | undefined =>
@@ -23,27 +23,51 @@ export interface AuditSearch {
 export const settingsRoute = frame.addChildren([
   createRoute({
     getParentRoute: () => frame,
-    path: "/",
+    path: "/settings",
     component: lazyRouteComponent(() => import("./SettingsIndex"), "SettingsIndex"),
   }),
   createRoute({
     getParentRoute: () => frame,
-    path: "/organization",
+    path: "/settings/organization",
     component: lazyRouteComponent(() => import("./OrganizationPage"), "OrganizationPage"),
   }),
   createRoute({
     getParentRoute: () => frame,
-    path: "/members",
+    path: "/settings/members",
     component: lazyRouteComponent(() => import("./MembersPage"), "MembersPage"),
   }),
   createRoute({
     getParentRoute: () => frame,
-    path: "/tokens",
+    path: "/settings/tokens",
     component: lazyRouteComponent(() => import("./TokensPage"), "TokensPage"),
   }),
   createRoute({
     getParentRoute: () => frame,
-    path: "/audit",
+    path: "/settings/models",
+    component: lazyRouteComponent(() => import("./ModelsPage"), "ModelsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: "/settings/sources",
+    component: lazyRouteComponent(() => import("./SourcesPage"), "SourcesPage"),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: "/settings/spending",
+    validateSearch: (search: Record<string, unknown>): { days?: number } => {
+      const days = Number(search["days"]);
+      return { days: [7, 30, 90].includes(days) ? days : undefined };
+    },
+    component: lazyRouteComponent(() => import("./SpendingPage"), "SpendingPage"),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: "/settings/retention",
+    component: lazyRouteComponent(() => import("./RetentionPage"), "RetentionPage"),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: "/settings/audit",
     validateSearch: (search: Record<string, unknown>): AuditSearch => ({
       user: text(search["user"]),
       kind: text(search["kind"]),
@@ -56,7 +80,7 @@ export const settingsRoute = frame.addChildren([
   }),
   createRoute({
     getParentRoute: () => frame,
-    path: "/packs/$pack/$page",
+    path: "/settings/packs/$pack/$page",
     component: lazyRouteComponent(() => import("./PackSettingsPage"), "PackSettingsPage"),
   }),
 ]);

@@ -37,10 +37,35 @@ const PEOPLE: SectionGroup = {
     },
   ],
 };
-const RESEARCH: Section[] = [];
+const RESEARCH: Section[] = [
+  {
+    to: "/settings/models",
+    title: "Models",
+    about: "Which model does what, whether it answers, and what rules do without it",
+    isForOwners: true,
+  },
+  {
+    to: "/settings/sources",
+    title: "Sources",
+    about: "Outside systems that are asked, and whether they answer",
+    isForOwners: true,
+  },
+  {
+    to: "/settings/spending",
+    title: "Spending",
+    about: "What was spent by day, and what is left of each limit",
+    isForOwners: true,
+  },
+];
 const DATA: SectionGroup = {
   title: "Data",
   entries: [
+    {
+      to: "/settings/retention",
+      title: "Retention",
+      about: "What is kept for how long, and erasing a person's data",
+      isForOwners: true,
+    },
     {
       to: "/settings/audit",
       title: "Audit log",

@@ -10,7 +10,7 @@ from whence.packs.resale.sources.base import CompQuery, Offer, Source
 from whence.sdk.errors import Unavailable
 from whence.sdk.research import RunContext
 
-from .searching import ask, keep_listings
+from .searching import ask, keep_listings, requests_of
 from .sources import available, sources_for
 from .state import SourceReport
 
@@ -36,6 +36,7 @@ async def wait_for_sources(run: RunContext, reports: Sequence[SourceReport]) -> 
     for at, (_, report) in zip(again, answers, strict=True):
         result[at] = report
     await keep_listings(run, [listing for listings, _ in answers for listing in listings])
+    await run.count_requests(requests_of([report for _, report in answers]))
     away = [at for at in waiting if is_away(result[at])]
     if away:
         await run.pause_for(outage([result[at] for at in away], list(sources.values())))

@@ -16,6 +16,7 @@ from whence.packs.resale.sources.base import CompQuery, Offer, Source
 from whence.sdk.errors import Unavailable, WhenceError
 from whence.sdk.evidence import Finding, Judgement
 from whence.sdk.research import RunContext
+from whence.sdk.sources import SourceRequest
 
 from .sources import available, sources_for
 from .state import COMP, SourceReport
@@ -40,7 +41,18 @@ async def search(run: RunContext, queries: Sequence[str], gtin: str | None) -> l
     ]
     answers = await asyncio.gather(*(ask(run, *each) for each in asks))
     await keep_listings(run, [listing for listings, _ in answers for listing in listings])
-    return [report for _, report in answers]
+    reports = [report for _, report in answers]
+    await run.count_requests(requests_of(reports))
+    return reports
+
+
+def requests_of(reports: Sequence[SourceReport]) -> list[SourceRequest]:
+    """The requests to outside sources, for their counts."""
+    return [
+        SourceRequest(report["source"], report["error"], report.get("is_away", False))
+        for report in reports
+        if report["source"] != Library.id
+    ]
 
 
 async def ask(

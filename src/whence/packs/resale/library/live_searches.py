@@ -16,6 +16,15 @@ _RESERVE = text("""
 """)
 
 
+_USED = text("SELECT searches FROM resale.live_searches WHERE day = :day")
+
+
+async def used_today(session: AsyncSession) -> int:
+    """The searches of today (UTC) so far."""
+    day = now().astimezone(UTC).date()
+    return int(await session.scalar(_USED, {"day": day}) or 0)
+
+
 async def reserve(session: AsyncSession, most: int) -> bool:
     """Count one more search of today (UTC); whether it is within `most`."""
     day = now().astimezone(UTC).date()

@@ -8,6 +8,7 @@ from whence.packs.resale.records import GivenGtin
 from whence.packs.resale.sources.base import CatalogueEntry, Offer
 from whence.sdk.access import Scope
 from whence.sdk.errors import WhenceError
+from whence.sdk.sources import SourceRequest, count_requests
 from whence.sdk.tools import ToolContext, tool
 from whence.sdk.values import Wire
 
@@ -29,11 +30,16 @@ async def lookup_gtin(arguments: GtinQuery, context: ToolContext) -> GtinResults
     outside = context.services.get(OutsideSources).sources
     entries: list[CatalogueEntry] = []
     problems: list[str] = []
+    requests: list[SourceRequest] = []
     for source in available([Library(context.unit), *outside]):
         if Offer.LOOKUP not in source.offers:
             continue
         try:
             entries += await source.lookup(arguments.gtin)
+            requests.append(SourceRequest(source.id))
         except WhenceError as error:
             problems.append(f"{source.title}: {error.message}")
+            requests.append(SourceRequest.failed(source.id, error))
+    async with context.unit() as session:
+        await count_requests(session, [each for each in requests if each.source != Library.id])
     return GtinResults(entries=entries, problems=problems)

@@ -17,6 +17,7 @@ from whence.packs.resale.settings import ResaleSettings
 from whence.packs.resale.sources.base import CompQuery, Offer, Source
 from whence.sdk.access import Scope
 from whence.sdk.errors import WhenceError
+from whence.sdk.sources import SourceRequest, count_requests
 from whence.sdk.tools import ToolContext, tool
 from whence.sdk.values import Wire
 
@@ -73,14 +74,20 @@ async def _live(
     answers = await asyncio.gather(
         *(_ask(source, query, offer, limit) for source, offer in searches)
     )
-    problems = dict.fromkeys(problem for _, problem in answers if problem)
+    async with context.unit() as session:
+        await count_requests(session, [request for _, request in answers])
+    titles = {source.id: source.title for source in outside}
+    problems = dict.fromkeys(
+        f"{titles[request.source]}: {request.error}" for _, request in answers if request.error
+    )
     return [listings for listings, _ in answers], list(problems)
 
 
 async def _ask(
     source: Source, query: CompQuery, offer: Offer, limit: int
-) -> tuple[Sequence[Listing], str | None]:
+) -> tuple[Sequence[Listing], SourceRequest]:
     try:
-        return (await source.search(query, offer, limit)).listings, None
+        result = await source.search(query, offer, limit)
     except WhenceError as error:
-        return (), f"{source.title}: {error.message}"
+        return (), SourceRequest.failed(source.id, error)
+    return result.listings, SourceRequest(source.id)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from whence.packs.resale.flows.outages import is_away, outage
-from whence.packs.resale.flows.searching import failed
+from whence.packs.resale.flows.searching import failed, requests_of
 from whence.packs.resale.flows.sources import available, sources_for
 from whence.packs.resale.flows.state import (
     CATALOGUE,
@@ -109,6 +109,7 @@ async def _named(
     entries = [entry for entries_of_source, _ in answers for entry in entries_of_source]
     await _keep(run, entries)
     reports = [report for _, report in answers]
+    await run.count_requests(requests_of(reports))
     if not entries and not (item.brand and item.model):
         reports = await _wait_for_catalogues(run, reports, sources)
     seen = state["seen"]
