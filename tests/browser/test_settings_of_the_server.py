@@ -61,7 +61,7 @@ def elsewhere() -> Iterator[Elsewhere]:
             except (BrokenPipeError, ConnectionResetError):
                 pass
 
-        def log_message(self, *_: Any) -> None:
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
             pass
 
     stopped = Event()

@@ -41,6 +41,8 @@ def retention_settings(settings: Settings, who: Principal) -> RetentionSettings:
          "WHENCE_CHECKPOINT_DAYS"),
         ("Logs of model and tool calls, so also spending by day", settings.call_days, "the call",
          "WHENCE_CALL_DAYS"),
+        ("Prompts and answers of models, for whoever reads a run", settings.prompt_days, "the call",
+         "WHENCE_PROMPT_DAYS"),
         ("Answers in forms", settings.wizard_days, "a form ends", "WHENCE_WIZARD_DAYS"),
         ("Background jobs", settings.job_days, "a job ends", "WHENCE_JOB_DAYS"),
         ("Rows of imports, with which they are undone", settings.import_days, "an import ends",

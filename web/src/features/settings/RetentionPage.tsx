@@ -71,7 +71,7 @@ function Rules({ retention }: { retention: RetentionSettings }) {
 }
 
 function Days({ days, after }: { days: number; after: string }) {
-  if (days === 0) return <>until {after}</>;
+  if (days === 0) return <>removed at once</>;
   return (
     <>
       {number(days)} {days === 1 ? "day" : "days"} <span className="text-muted">after {after}</span>

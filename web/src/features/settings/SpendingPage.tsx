@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useSpending } from "@/shared/api/spending";
 import type { Spending } from "@/shared/api/schema";
-import { money, number } from "@/shared/format";
+import { inWords, money, number } from "@/shared/format";
 import { ErrorState, Select, SkeletonLines } from "@/shared/ui";
 import { Card, PageHeader } from "@/shared/ui/Page";
 import { DayChart } from "./DayChart";
@@ -100,7 +100,7 @@ function Figures({ spending }: { spending: Spending }) {
       </Card>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <Card title="By purpose">
-          <Sums sums={sumsBy(spending.models, (line) => PURPOSES[line.usedFor] ?? line.usedFor)} />
+          <Sums sums={sumsBy(spending.models, (line) => purpose(line.usedFor))} />
         </Card>
         <Card title="By model">
           <Sums sums={sumsBy(spending.models, (line) => line.model)} />
@@ -119,6 +119,13 @@ const PURPOSES: Record<string, string> = {
   test: "Test calls",
   erased: "Erased research",
 };
+
+/** `items/research` is the research of items. */
+function purpose(usedFor: string): string {
+  const [kind, flow] = usedFor.split("/");
+  if (kind && flow) return `${inWords(kind)}: ${inWords(flow).toLowerCase()}`;
+  return PURPOSES[usedFor] ?? usedFor;
+}
 
 function Figure({ name, value, isMain }: { name: string; value: string; isMain?: boolean }) {
   return (

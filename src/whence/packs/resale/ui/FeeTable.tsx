@@ -127,18 +127,25 @@ function rates(all: Rates, whole: boolean, currency: string): string {
     .map((rate) => {
       const bound = rate.upTo ?? rate.below;
       const share = `${number(rate.percent)} %`;
-      const fixed =
-        rate.fixed === null || rate.fixed === undefined
-          ? ""
-          : ` + ${amount(rate.fixed, currency)}`;
+      const fixed = perSale(rate.fixed, currency);
       if (bound === null || bound === undefined)
         return all.length === 1
           ? share + fixed
-          : `${share}${fixed} ${whole ? "above" : "of the rest"}`;
+          : whole
+            ? `above it ${share}${fixed}`
+            : `${share}${fixed} of the rest`;
       const until = rate.below ? "below" : "up to";
       return `${share}${fixed} ${whole ? "if it is " : ""}${until} ${amount(bound, currency)}`;
     })
     .join(", ");
+}
+
+/** What one rate has in place of the amount per order. */
+function perSale(fixed: number | null | undefined, currency: string): string {
+  if (fixed === null || fixed === undefined) return "";
+  return fixed === 0
+    ? " and nothing per order"
+    : ` and ${amount(fixed, currency)} per order`;
 }
 
 function perOrder({ fixed, fixedSmall, currency }: MarketplaceFees): string {
