@@ -56,7 +56,7 @@ async def measure(home: Path) -> list[Figure]:
             before = await _heap(tools)
             frames, long = await _watched(page, _append(platform, run, seconds=SECONDS))
             # The page has drawn what came last, and not just been left alone.
-            turns = 1 + (2 + SECONDS) * EVENTS_PER_SECOND // BATCH // BRANCHES
+            turns = 1 + SECONDS * EVENTS_PER_SECOND // BATCH // BRANCHES  # steps are numbered anew
             await page.get_by_text(f"{turns} turns").first.wait_for(timeout=DRAWN_MS)
             after = await _heap(tools)
     name = f"run page, {EVENTS_PER_SECOND} events a second"
