@@ -7,6 +7,7 @@ import { fullTime, inWords, Time } from "@/shared/format";
 import { useSheet } from "@/shared/routing/sheet";
 import { Pairs, Value } from "@/shared/schema/Value";
 import { Button, EmptyState, ErrorState, Icon, SkeletonLines, StateChip } from "@/shared/ui";
+import type { Schema } from "@/shared/schema/schema";
 import { Card } from "@/shared/ui/Page";
 import { Comparison, typeInWords, useCompared } from "./Comparison";
 
@@ -16,7 +17,7 @@ export function HistoryTab({ kind, record }: RecordTabProps) {
     <div className="grid max-w-[1200px] items-start gap-6 lg:grid-cols-[2fr_1fr]">
       <div className="flex min-w-0 flex-col gap-6">
         <Comparison kind={kind} id={record.id} />
-        <Changes kind={kind.kind} id={record.id} />
+        <Changes kind={kind} id={record.id} />
       </div>
       <div className="flex flex-col gap-4">
         {kind.flows.map((flow) => (
@@ -27,8 +28,8 @@ export function HistoryTab({ kind, record }: RecordTabProps) {
   );
 }
 
-function Changes({ kind, id }: { kind: string; id: string }) {
-  const history = useRecordHistory(kind, id);
+function Changes({ kind, id }: { kind: Kind; id: string }) {
+  const history = useRecordHistory(kind.kind, id);
   const rows = history.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Card title="Changes">
@@ -41,7 +42,7 @@ function Changes({ kind, id }: { kind: string; id: string }) {
       ) : (
         <ol className="flex flex-col">
           {rows.map((entry) => (
-            <Change key={entry.id} entry={entry} />
+            <Change key={entry.id} kind={kind} entry={entry} />
           ))}
         </ol>
       )}
@@ -67,7 +68,10 @@ const ACTIONS: Record<string, string> = {
   decline_proposal: "Proposal declined",
 };
 
-function Change({ entry }: { entry: HistoryEntry }) {
+function Change({ kind, entry }: { kind: Kind; entry: HistoryEntry }) {
+  const root = kind.record as Schema;
+  const label = (name: string) =>
+    kind.fields.find((field) => field.name === name)?.label ?? inWords(name);
   return (
     <li className="border-b border-line py-2.5 last:border-0">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -87,17 +91,21 @@ function Change({ entry }: { entry: HistoryEntry }) {
         <dl className="mt-1 flex flex-col gap-0.5 text-table">
           {entry.changes.map((change) => (
             <div key={change.field} className="flex flex-wrap gap-x-2">
-              <dt className="text-muted">{inWords(change.field)}</dt>
+              <dt className="text-muted">{label(change.field)}</dt>
               <dd className="flex min-w-0 flex-wrap items-center gap-1">
                 {change.before !== null && change.before !== "" && (
                   <>
                     <del className="text-muted">
-                      <Value value={change.before} />
+                      <Value
+                        value={change.before}
+                        schema={root.properties?.[change.field]}
+                        root={root}
+                      />
                     </del>
                     <Icon name="right" size={12} className="text-muted" />
                   </>
                 )}
-                <Value value={change.after} />
+                <Value value={change.after} schema={root.properties?.[change.field]} root={root} />
               </dd>
             </div>
           ))}

@@ -27,7 +27,7 @@ export function Marketplaces({ sales }: { sales: readonly Marketplace[] }) {
               <td className="py-1.5 pr-3">
                 <span className="mr-2">{sale.name}</span>
                 {sale.recommended && (
-                  <StateChip tone="positive">best</StateChip>
+                  <StateChip tone="positive">recommended</StateChip>
                 )}
               </td>
               <td className="figures py-1.5 pl-3 text-right text-muted">
