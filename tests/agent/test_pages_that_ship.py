@@ -119,7 +119,7 @@ async def test_a_page_of_one_record_answers_as_the_record_does(
     assert reply.done["offer"] == "research"
     request = {"leaveRequestId": things["leaveRequestId"]}
     reply = await browser.ask("What is the CFRA rule on notice?", "leave.request", ids=request)
-    assert "rule" in {reference["kind"] for reference in reply.done["references"]}
+    assert "rule" in {reference["kind"] for reference in reply.done["references"]}, reply.text
 
 
 async def test_what_a_list_cannot_do_is_said_with_what_it_can(browser: Browser) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
@@ -110,6 +111,7 @@ async def test_tool_calls_are_told_as_they_happen_and_kept(asking: Browser, wire
             "arguments": {"text": "a b c"},
             "status": "ok",
             "summary": "1 result",
+            "durationMs": ANY,
             "result": {"words": 3},
             "resultCut": False,
         }

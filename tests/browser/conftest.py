@@ -81,7 +81,7 @@ async def new_page(browser: Browser, serve: str) -> AsyncIterator[NewPage]:
 
     def noted(message: ConsoleMessage) -> None:
         if message.type == "error" and not EXPECTED.search(message.text):
-            complaints.append(message.text)
+            complaints.append(f"{message.text} {message.location['url']}")
 
     async def make(**options: Any) -> Page:
         context = await browser.new_context(

@@ -38,6 +38,7 @@ def test_the_package_itself_holds_the_manifest_only() -> None:
     assert set(whence.sdk.__all__) == {
         "Check",
         "Evaluation",
+        "ModelUse",
         "Pack",
         "ReportPart",
         "Sample",

@@ -45,8 +45,8 @@ def test_a_conclusion_from_a_section_that_was_not_read_says_so_and_is_less_sure(
 ) -> None:
     lines = exported(a_request(reason="pregnancy_disability")).splitlines()
     [california] = [one for one in lines if "California pregnancy disability leave, work in" in one]
-    assert "Gov. Code 12945(a): not checked against the text" in california
-    assert "| 0.40 |" in california
+    assert "2 CCR 11008: checked only against reports by others" in california
+    assert "| 0.60 |" in california
     [hours] = [one for one in lines if "FMLA, hours of service" in one]
     assert "| 1.00 |" in hours
 

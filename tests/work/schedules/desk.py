@@ -73,7 +73,7 @@ class Desk:
 
     async def jobs(self) -> list[WorkItem]:
         async with self.platform.unit(self.who) as session:
-            return await status.listed(session, type_=JOB)
+            return await status.listed(session, types=[JOB])
 
     async def audited(self) -> list[tuple[str, UUID, dict[str, Any]]]:
         async with self.platform.unit(self.who) as session:

@@ -145,7 +145,7 @@ def test_what_a_request_states_is_not_asked_again() -> None:
     assert REQUEST.fill is not None
     request = REQUEST.fill(walked(CARE).answers)
     organization = OrganizationProfile(name="Ours")
-    background = Background(request, Profile("N", "n@example.org", "Ours"), organization, TODAY)
+    background = Background(request, Profile("N", "n@example.org", "Ours", ""), organization, TODAY)
     place = replay(Start(REQUEST, TODAY, known_of(background, REQUEST.steps)), [])
     question = [step.id for step in place.path if step.id not in place.from_known]
     assert "dates" in place.from_known
@@ -155,7 +155,7 @@ def test_what_a_request_states_is_not_asked_again() -> None:
 def test_a_record_that_only_says_private_is_asked_how_large_the_employer_is() -> None:
     request = LeaveRequest.model_validate({"title": "Half", "reason": "own_health"})
     organization = OrganizationProfile(name="Ours")
-    background = Background(request, Profile("N", "n@example.org", "Ours"), organization, TODAY)
+    background = Background(request, Profile("N", "n@example.org", "Ours", ""), organization, TODAY)
     known = {(one.step, one.field) for one in known_of(background, REQUEST.steps)}
     assert ("reason", "reason") in known
     assert not [field for step, field in known if step == "employer"]

@@ -1,10 +1,14 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, lazy, Suspense, useState } from "react";
 import { type Kind, type RecordData, useUpdateRecord } from "@/shared/api";
 import { ApiError } from "@/shared/api/errors";
 import { inWords } from "@/shared/format";
-import { Button, describeError, Field, toast } from "@/shared/ui";
+import { Button, describeError, Field, Skeleton, toast } from "@/shared/ui";
 import { changesOf, draftOf, type FieldInfo } from "./draft";
-import { FieldControl } from "./FieldControl";
+
+/** The controls of every type are large, and few people open the form. */
+const FieldControl = lazy(() =>
+  import("./FieldControl").then((module) => ({ default: module.FieldControl })),
+);
 
 interface Props {
   kind: Kind;
@@ -32,16 +36,18 @@ export function EditField({ kind, record, field }: Props & { field: FieldInfo })
         );
       }}
     >
-      <FieldControl
-        kind={kind}
-        field={field}
-        value={value}
-        onChange={(next) => {
-          setText(next);
-          setFault(undefined);
-        }}
-        error={fault}
-      />
+      <Suspense fallback={<Skeleton className="h-16" />}>
+        <FieldControl
+          kind={kind}
+          field={field}
+          value={value}
+          onChange={(next) => {
+            setText(next);
+            setFault(undefined);
+          }}
+          error={fault}
+        />
+      </Suspense>
     </InPlace>
   );
 }

@@ -226,6 +226,7 @@ TOPICS = (
         ),
         rules.rules,
         "What does CFRA say about a designated person?",
+        decides=(r"\b(fmla|cfra|pdl)('s)? rules? (on|about|for)\b",),
     ),
 )
 
