@@ -13,7 +13,9 @@ WEB := web/.built
 WEB_SOURCES := $(shell find web/src web/public src/whence/packs/*/ui -type f 2>/dev/null) \
   web/index.html web/vite.config.ts web/tsconfig.json web/package-lock.json
 NEEDS_NODE := const [major, minor] = process.versions.node.split('.').map(Number); process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)
-BUILT_OR_TOLD := $(MAKE) --no-print-directory $(WEB) || echo "The web application was not built (see above); whence serves the API without it."
+BUILT_OR_TOLD := $(MAKE) --silent $(WEB) || echo "The web application was not built (see above); whence serves the API without it."
+# A notice that npm has a newer version would stand between a newcomer and the link.
+export npm_config_update_notifier := false
 CLIENTS := tests/clients/node_modules/.package-lock.json
 
 help:  ## list these words
@@ -39,8 +41,8 @@ web: $(WEB)  ## build the web application, which needs Node; changes nothing if 
 types: .venv/.dev web/node_modules/.package-lock.json  ## write the API's types for the web application
 	$(RUN)/python scripts/write_api_types.py
 
-shots: .venv/.dev $(WEB)  ## take pictures of the pages into shots/, light and dark, wide and narrow
-	SHOTS=shots $(RUN)/pytest -n 0 tests/browser/test_shots.py
+shots: .venv/.dev $(WEB)  ## take pictures of the pages (ONLY=item: of some) into shots/, light and dark, wide and narrow
+	SHOTS=shots SHOTS_ONLY=$(ONLY) $(RUN)/pytest -n 0 tests/browser/test_shots.py
 
 faults: .venv/.dev  ## break everything that can break, for minutes, and measure the recovery
 	$(RUN)/pytest -n auto -m long
@@ -88,7 +90,7 @@ $(CLIENTS): tests/clients/package.json tests/clients/package-lock.json
 	  npm ci --prefix tests/clients --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@
 
 $(WEB): $(WEB_SOURCES)
-	@command -v npm >/dev/null && node -e "$(NEEDS_NODE)" \
+	@echo "Building the web application …"; command -v npm >/dev/null && node -e "$(NEEDS_NODE)" \
 	  || { echo "The web application needs Node 20.19 or newer to be built; without it, whence serves the API."; exit 0; }; \
 	  $(MAKE) --no-print-directory web/node_modules/.package-lock.json \
 	  && npm run build --prefix web --silent -- --logLevel warn && touch $@

@@ -13,6 +13,7 @@ Its template database is migrated once; a test that asks for `database_url` gets
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import math
 import os
@@ -125,8 +126,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """The collected tests and the modules stay to the end: the garbage collector skips them."""
+    """The collected tests and modules stay: the garbage collector skips them, and runs rarely."""
     freeze_loaded_objects()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def _place() -> Path | None:
@@ -236,8 +238,7 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 @pytest.fixture
 async def platform(settings: Settings) -> AsyncIterator[Platform]:
     """The whole program, built as `app.build` builds it, without a worker."""
-    # the whole engine: seconds that a test without it need not spend
-    from whence.app import build
+    from whence.app import build  # the whole engine: seconds that a test without it can spare
 
     async with build.platform(settings) as other_platform:
         yield other_platform

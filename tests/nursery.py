@@ -23,7 +23,10 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
+from whence.kernel.garbage import freeze_loaded_objects
+
 SERVE = {"cli": "cli.nursery", "faults": "faults.nursery"}
+SAMPLE_PACKS = Path(__file__).parent / "fixtures"
 SECONDS = 120.0
 """How long it may take to load the program, on a machine with much other work."""
 
@@ -89,32 +92,56 @@ def _start(path: Path) -> None:
 
 
 def preload() -> None:
-    """Import what commands and workers import on their way, also what some of them load late."""
-    for name in ("app.build", "research.runner", "chat.turns.flow", "transports.serve"):
+    """Import and build what commands, workers and servers need on their way, once for all forks."""
+    for name in ("app.build", "research.runner", "transports.app", "transports.serve"):
         importlib.import_module(f"whence.{name}")
     for name in ("anyio._backends._asyncio", "procrastinate.worker", "rich._emoji_codes"):
         importlib.import_module(name)
     for name in ("langchain_core.language_models", "langchain_openai", "langgraph.graph"):
         importlib.import_module(name)
-    from whence.app.discovery import discover
-    from whence.chat.language.intents import classifier_for
-    from whence.chat.language.topics import topic_classifier_for
+    from sqlalchemy.orm import configure_mappers
+
+    from whence.chat.turns.flow import chat_flow
     from whence.cli.commands import COMMANDS, load
     from whence.kernel.fetch import Fetcher
 
     for name in COMMANDS:
         load(name)
-    for chat in (chat for pack in discover([]) for chat in pack.chats):
-        classifier_for(chat)
-        topic_classifier_for(chat)
+    chat_flow()
+    _preload_packs()
+    configure_mappers()
     Fetcher()  # reads the machine's certificates
     for module in SERVE.values():
         importlib.import_module(module)
 
 
+def _preload_packs() -> None:
+    """The packs in the tree and the sample pack: their classifiers and their routes.
+
+    A fork finds the sample pack only if its settings name the folder.
+    """
+    import whence.packs
+    from whence.app.discovery import discover
+    from whence.chat.language.intents import classifier_for
+    from whence.chat.language.topics import topic_classifier_for
+    from whence.transports.routes.http.application import routes_about
+    from whence.transports.routes.http.pack_routes import pack_routes
+
+    shipped = list(whence.packs.__path__)
+    for pack in discover([SAMPLE_PACKS]):
+        for chat in pack.chats:
+            classifier_for(chat)
+            topic_classifier_for(chat)
+        pack_routes(pack.id, tuple(pack.routes))
+        for kind in pack.subjects:
+            routes_about(kind)
+    whence.packs.__path__ = shipped
+
+
 def main(path: str) -> None:
     """Fork for whoever connects, until stdin ends."""
     preload()
+    freeze_loaded_objects()  # a collection in a fork would write to every page, and copy it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the forks
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(path)

@@ -41,8 +41,9 @@ function compressed(): Plugin {
   };
 }
 
+// Vite itself makes the styles small; Tailwind's own pass warns of `::highlight`, which it lacks.
 export default defineConfig({
-  plugins: [packImports(), react(), tailwindcss(), compressed()],
+  plugins: [packImports(), react(), tailwindcss({ optimize: false }), compressed()],
   resolve: { alias: { "@": resolve(here, "src") } },
   build: {
     outDir: resolve(here, "../src/whence/web_dist"),
@@ -56,16 +57,18 @@ export default defineConfig({
     port: 5173,
     fs: { allow: [here, packs] },
     proxy: Object.fromEntries(
-      ["/api", "/sign-in?", "/docs", "/openapi.json", "/problems", "/socket.io"].map((path) => [
-        path,
-        // The server answers its own name only, and takes changes from its own pages only.
-        {
-          target: server,
-          changeOrigin: true,
-          ws: path === "/socket.io",
-          headers: { origin: server },
-        },
-      ]),
+      ["/api", "/sign-in?", "/docs", "/openapi.json", "/healthz", "/problems", "/socket.io"].map(
+        (path) => [
+          path,
+          // The server answers its own name only, and takes changes from its own pages only.
+          {
+            target: server,
+            changeOrigin: true,
+            ws: path === "/socket.io",
+            headers: { origin: server },
+          },
+        ],
+      ),
     ),
   },
   test: {

@@ -397,6 +397,7 @@ export interface NodeStarted {
 
 /** Beside an outcome's text, rules and values: headings for the values, and these parts. */
 export interface OutcomeShown {
+  about: Record<string, string>;
   labels: Record<string, string>;
   calendar: Calendar | null;
   alternatives: Array<Alternative>;

@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from agent.desk import Browser
-from chat.turns.conftest import SlowModel, model
+from chat.slow_model import SlowModel
+from chat.turns.conftest import model
 from llm.conftest import Wire, wire
 from llm.wire.conftest import OpenAI
 from whence.app import build
@@ -61,7 +62,7 @@ async def served(platform: Platform) -> AsyncIterator[Browser]:
 @pytest.fixture
 async def thinking(settings: Settings, model: SlowModel) -> AsyncIterator[Platform]:
     """The program with a model that says a piece whenever the test lets it."""
-    changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
+    changed = model.for_answers(settings)
     async with build.platform(changed) as platform:
         yield platform
 

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from agent.desk import PATH, AgentReply, Browser, Refused
-from chat.turns.conftest import SlowModel
+from chat.slow_model import SlowModel
 from whence.app.platform import Platform
 from whence.chat.transcript import events as announcing
 from whence.events import log

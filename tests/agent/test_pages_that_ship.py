@@ -125,8 +125,9 @@ async def test_a_page_of_one_record_answers_as_the_record_does(
 async def test_what_a_list_cannot_do_is_said_with_what_it_can(browser: Browser) -> None:
     for message in ("Set the price to 10", "Research it again", "gibberish"):
         reply = await browser.ask(message, "resale.items")
-        assert "open one to ask about it, change it or have it researched" in reply.text
-        assert "What is the total asking price?" in reply.text
+        assert "on the page “Items”" in reply.text
+        assert "What is the average asking price?" in reply.text
+        assert "To change or research a record, open it" in reply.text
         assert reply.done["references"] == []
 
 

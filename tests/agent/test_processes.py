@@ -6,7 +6,7 @@ import pytest
 
 from agent.conftest import served
 from agent.desk import PATH, AgentReply
-from chat.turns.conftest import SlowModel
+from chat.slow_model import SlowModel
 from whence.app import build
 from whence.kernel.settings import Settings
 
@@ -18,7 +18,7 @@ PIECES = [f"Piece {letter} of it. " for letter in "abcdef"]
 async def test_an_answer_goes_on_at_another_process_and_survives_its_own(
     settings: Settings, model: SlowModel
 ) -> None:
-    changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
+    changed = model.for_answers(settings)
     body = {"message": "How many?", "context": {"page": "sample_pack.notes"}}
     answer = AgentReply()
     async with build.platform(changed) as there, served(there) as elsewhere:
@@ -36,4 +36,4 @@ async def test_an_answer_goes_on_at_another_process_and_survives_its_own(
     assert answer.types.count("done") == 1
     assert answer.done["status"] == "interrupted"
     assert answer.text.strip() == answer.done["content"].strip() == "".join(PIECES).strip()
-    assert "the text so far is kept" in answer.one("error")["message"]
+    assert "stopped while answering" in answer.one("error")["message"]

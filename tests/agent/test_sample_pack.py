@@ -24,7 +24,9 @@ async def test_a_topic_computes_an_entry_for_its_question(browser: Browser) -> N
 
 async def test_what_a_page_refuses_is_not_answered_by_another_figure(browser: Browser) -> None:
     reply = await browser.ask("Which notes were researched last week?", PAGE)
-    assert reply.text.startswith("On the page “Notes” I can answer")
+    assert reply.text.startswith(
+        "Without a language model I cannot answer that on the page “Notes”"
+    )
 
 
 async def test_words_of_the_packs_own_ask_for_a_change(browser: Browser) -> None:

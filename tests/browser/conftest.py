@@ -23,7 +23,7 @@ from playwright.async_api import (
 
 from whence.app.platform import Platform
 from whence.kernel.settings import Settings
-from whence.tenancy import tokens
+from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal
 from whence.transports.edge.web_app import built_app
 
@@ -101,10 +101,21 @@ async def new_page(browser: Browser, serve: str) -> AsyncIterator[NewPage]:
 
 
 @pytest.fixture
-async def sign_in(platform: Platform) -> Callable[..., Coroutine[Any, Any, None]]:
-    """`await sign_in(page)`: with the one-time link, as the owner; or as another person."""
+async def sign_in(platform: Platform, serve: str) -> Callable[..., Coroutine[Any, Any, None]]:
+    """`await sign_in(page)`: as the owner, or as another person.
+
+    With the one-time link; where there are accounts, with a session as a password begins it.
+    """
 
     async def opened(page: Page, who: Principal = platform.owner) -> None:
+        if platform.settings.accounts:
+            begun = await sessions.start(platform.db, who, label="test", settings=platform.settings)
+            secrets = {"whence_access": begun.access, "whence_refresh": begun.refresh}
+            await page.context.add_cookies(
+                [{"name": name, "value": value, "url": serve} for name, value in secrets.items()]
+            )
+            await page.goto("/")
+            return
         link = await tokens.issue(platform.db, who, "sign-in link", kind="sign_in")
         await page.goto(f"/sign-in?token={link}")
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
-from browser.test_shots import addresses, settled
+from browser.test_shots import addresses, settled, shown_worker
 
-__all__ = ["addresses"]  # a fixture
+__all__ = ["addresses", "shown_worker"]  # fixtures
 pytestmark = pytest.mark.anyio
 WEB = Path(__file__).resolve().parents[2] / "web"
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
@@ -62,7 +62,7 @@ async def test_no_page_has_a_serious_finding(
         await settled(page)
         wrong += await findings(page)
     await sign_in(page)
-    for address in addresses.values():
+    for address in dict.fromkeys(addresses.values()):
         await page.goto(address)
         await settled(page)
         wrong += await findings(page)

@@ -32,7 +32,11 @@ async def invited(new_page: Any, platform: Platform, role: Role) -> Page:
     await expect(page.get_by_text(f"as {role}, with the e-mail ada@example.org")).to_be_visible()
     await page.get_by_label("Your name").fill("Ada")
     await page.get_by_label("Password").fill(PASSWORD)
-    await page.get_by_role("button", name="Join").click()
+    await page.get_by_role("button", name="Join").dblclick()
+    await expect(page.get_by_role("button", name="Ada of")).to_be_visible()
+    await page.goto(f"/accept?token={secret}")
+    await expect(page.get_by_text("as Ada")).to_be_visible()
+    await page.get_by_role("link", name="Go on").click()
     await expect(page.get_by_role("button", name="Ada of")).to_be_visible()
     return page
 
@@ -50,6 +54,8 @@ async def test_a_used_link_says_so(new_page: Any) -> None:
     page = await new_page()
     await page.goto("/accept?token=whi_unknown")
     await expect(page.get_by_role("alert")).to_be_visible()
+    await page.get_by_role("link", name="Sign in").click()
+    await expect(page.get_by_label("E-mail")).to_be_visible()
 
 
 async def test_a_password_is_changed_and_reset(
@@ -71,9 +77,9 @@ async def test_a_password_is_changed_and_reset(
     stranger = await new_page()
     await stranger.goto(f"/reset?token={link}")
     await stranger.get_by_label("New password").fill("one more good password")
-    await stranger.get_by_role("button", name="Set password").click()
+    await stranger.get_by_role("button", name="Set password").dblclick()
     await stranger.get_by_role("link", name="Sign in").click()
     await stranger.get_by_label("E-mail").fill("ada@example.org")
     await stranger.get_by_label("Password").fill("one more good password")
-    await stranger.get_by_role("button", name="Sign in").click()
+    await stranger.get_by_role("button", name="Sign in").dblclick()
     await expect(stranger.get_by_role("button", name="Ada of")).to_be_visible()

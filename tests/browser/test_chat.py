@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
 from collections.abc import AsyncIterator
 from typing import Any
 from uuid import UUID
 
 import pytest
-from aiohttp import web
 from playwright.async_api import Locator, Page, expect
 
+from chat.slow_model import SlowModel, slow_model
 from whence.app.platform import Platform
 from whence.kernel.settings import Settings
 from whence.records import store
@@ -44,62 +42,22 @@ async def send(place: Locator, words: str) -> None:
     await place.get_by_role("textbox", name="Message").press("Enter")
 
 
-class StreamingModel:
-    """A server that speaks as Ollama does, one piece whenever the test lets it."""
-
-    def __init__(self) -> None:
-        self.base = ""
-        self.pieces: asyncio.Queue[str | None] = asyncio.Queue()
-
-    def write(self, *pieces: str) -> None:
-        for piece in pieces:
-            self.pieces.put_nowait(piece)
-
-    def end(self) -> None:
-        self.pieces.put_nowait(None)
-
-    async def answer(self, request: web.Request) -> web.StreamResponse:
-        await request.read()
-        response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
-        await response.prepare(request)
-        while True:
-            piece = await self.pieces.get()
-            line = {
-                "model": "slow",
-                "created_at": "2026-01-01T00:00:00Z",
-                "message": {"role": "assistant", "content": piece or ""},
-                "done": piece is None,
-            }
-            if piece is None:
-                line |= {"done_reason": "stop", "prompt_eval_count": 10, "eval_count": 10}
-            await response.write(json.dumps(line).encode() + b"\n")
-            if piece is None:
-                return response
-
-
 class TestWithAModel:
     @pytest.fixture
-    async def model(self) -> AsyncIterator[StreamingModel]:
-        streaming = StreamingModel()
-        app = web.Application()
-        app.router.add_post("/api/chat", streaming.answer)
-        runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        streaming.base = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        yield streaming
-        await runner.cleanup()
+    async def model(self) -> AsyncIterator[SlowModel]:
+        async with slow_model() as slow:
+            yield slow
 
     @pytest.fixture
-    def settings(self, settings: Settings, model: StreamingModel) -> Settings:
-        return settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
+    def settings(self, settings: Settings, model: SlowModel) -> Settings:
+        return model.for_answers(settings)
 
     async def test_an_answer_goes_on_after_a_reload_and_a_cut_and_two_tabs_agree(
-        self, page: Page, model: StreamingModel, note: UUID
+        self, page: Page, model: SlowModel, note: UUID
     ) -> None:
         chat = await open_dock(page, f"/records/notes/{note}")
         await send(chat, "Describe it in your own words, please, as a poem about the sea")
-        model.write("It is a **lamp** ", "of brass, ", "dear. ")  # the last word waits for the next
+        model.say("It is a **lamp** ", "of brass, ", "dear. ")  # the last word waits for the next
         answer = chat.get_by_role("article", name="Answer")
         await expect(answer).to_contain_text("It is a lamp of brass")
         await page.reload()
@@ -109,10 +67,10 @@ class TestWithAModel:
         there = dock(other).get_by_role("article", name="Answer")
         await expect(there).to_contain_text("It is a lamp of brass")
         await page.context.set_offline(True)
-        model.write("It costs 40 USD today. ")
+        model.say("It costs 40 USD today. ")
         await page.context.set_offline(False)
         await expect(answer).to_contain_text("It costs 40 USD")
-        model.write("Really.")
+        model.say("Really.")
         model.end()
         for tab in (answer, there):
             await expect(tab.get_by_role("button", name="Answer again")).to_be_visible()
@@ -120,14 +78,14 @@ class TestWithAModel:
         assert await answer.inner_text() == await there.inner_text()
 
     async def test_a_stopped_answer_keeps_its_text_and_is_announced_in_sentences(
-        self, page: Page, model: StreamingModel, note: UUID
+        self, page: Page, model: SlowModel, note: UUID
     ) -> None:
         chat = await open_dock(page, f"/records/notes/{note}")
         await send(chat, "Describe it in your own words, please, as a poem about the sea")
-        model.write("It is ")
+        model.say("It is ")
         announced = chat.locator("p[aria-live=polite]")
         await expect(announced).to_have_text("An answer is being written.")
-        model.write("a lamp of ")
+        model.say("a lamp of ")
         await expect(chat.get_by_role("article", name="Answer")).to_contain_text("a lamp")
         await expect(announced).to_have_text("An answer is being written.")
         await chat.get_by_role("button", name="Stop the answer").click()

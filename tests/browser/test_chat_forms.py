@@ -69,6 +69,8 @@ async def test_a_form_in_a_conversation_with_a_question_between_and_a_changed_an
     await expect(form(chat).get_by_role("radio", name=CARE)).to_be_checked()
     await choose(chat, "The employee's own serious health condition")
     await go_on(chat)
+    told = page.get_by_role("dialog", name="Other answers depend on this one")
+    await told.get_by_role("button", name="Change the answer").click()
     await expect(question(chat, "Is this right?")).to_be_focused()
     await form(chat).get_by_role("button", name="Save the request").click()
     await expect(question(chat, "Appears eligible under FMLA and CFRA")).to_be_visible()

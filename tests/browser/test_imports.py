@@ -82,7 +82,7 @@ async def test_a_file_is_dropped_remapped_imported_and_undone(
     await page.get_by_role("button", name="Undo it").click()
     await expect(page.get_by_text("Undone", exact=True)).to_be_visible()
     assert await titles(api) == {}
-    await page.get_by_role("link", name="Imports").click()
+    await page.get_by_role("navigation", name="Main").get_by_role("link", name="Imports").click()
     await expect(page.get_by_role("link").filter(has_text="notes.csv")).to_contain_text("Undone")
 
 

@@ -98,5 +98,5 @@ async def test_a_viewer_sees_what_waits_and_decides_nothing(
     await expect(page.locator("#page").get_by_role("button")).to_have_count(0)
     await page.keyboard.press("a")
     await page.goto("/wizards")
-    await expect(page.get_by_text("you need permission to write").first).to_be_visible()
+    await expect(page.get_by_text("You can read here, not change.").first).to_be_visible()
     await expect(page.get_by_role("button", name=re.compile("Start"))).to_have_count(0)

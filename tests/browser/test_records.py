@@ -33,7 +33,7 @@ async def add(api: httpx.AsyncClient, kind: str, **fields: Any) -> dict[str, Any
 async def test_an_empty_list_leads_to_the_first_record(page: Page) -> None:
     await page.goto("/records/notes")
     await expect(page.get_by_text("No notes yet")).to_be_visible()
-    await page.get_by_role("button", name="New note").last.click()
+    await page.get_by_role("button", name="All fields at once").first.click()
     dialog = page.get_by_role("dialog", name="New note")
     await dialog.get_by_role("button", name="Add").click()
     await expect(dialog.get_by_role("alert")).to_be_visible()  # a title is required
@@ -94,12 +94,49 @@ async def test_a_change_meanwhile_is_not_overwritten(page: Page, api: httpx.Asyn
     await page.get_by_label("Title").fill("Mine")
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_text("Somebody else changed this record")).to_be_visible()
-    await page.get_by_role("button", name="Show the present one").click()
-    await expect(page.get_by_text("by somebody else").last).to_be_visible()
-    await page.get_by_role("button", name="Edit").click()
-    await page.get_by_label("Title").fill("Mine")
-    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text("Text is now by somebody else")).to_be_visible()
+    await page.get_by_role("button", name="Save mine too").click()
     await expect(page.get_by_role("heading", name="Mine", level=1)).to_be_visible()
+    await expect(page.get_by_text("by somebody else").last).to_be_visible()
+
+
+async def test_a_double_click_sends_a_form_once(page: Page, api: httpx.AsyncClient) -> None:
+    await page.goto("/records/notes")
+    await expect(page.get_by_text("No notes yet")).to_be_visible()
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("main")).to_be_focused()  # the way past the navigation
+    await page.get_by_role("button", name="All fields at once").first.click()
+    await expect(page.get_by_label("Title")).to_be_focused()
+    await page.keyboard.type("Once")
+    await page.get_by_label("Text").fill("words")
+    await page.get_by_role("button", name="Add").dblclick()
+    await expect(page.get_by_role("heading", name="Once", level=1)).to_be_visible()
+    await page.get_by_role("tab", name="Details").click()
+    await page.get_by_role("button", name="Edit").click()
+    await page.get_by_label("Title").fill("Twice")
+    await page.get_by_role("button", name="Save").dblclick()
+    await expect(page.get_by_role("heading", name="Twice", level=1)).to_be_visible()
+    assert len((await api.get("/api/notes")).json()["items"]) == 1
+    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("menuitem", name="Delete").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await expect(page.get_by_text("No notes yet")).to_be_visible()
+    for number in range(2):
+        await add(api, "notes", title=f"Note {number}", text="some words")
+    await page.reload()
+    await expect(page.get_by_role("row")).to_have_count(3)
+    for key in "jxjx":
+        await page.keyboard.press(key)
+    await (
+        page.get_by_role("region", name="Selected records")
+        .get_by_role("button", name="Delete")
+        .click()
+    )
+    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    await expect(page.get_by_text("Deleted: 2 of 2")).to_be_visible()
+    await expect(page.get_by_text("No notes yet")).to_be_visible()
 
 
 async def test_research_is_started_watched_and_opened_down_to_its_evidence(

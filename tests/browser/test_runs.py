@@ -12,6 +12,7 @@ import httpx
 import pytest
 from playwright.async_api import Page, expect
 
+from browser.restarts import Server, serve, server
 from whence.app import build
 from whence.app.platform import Platform
 from whence.llm.budget import Budget, CallRecord, Exchange, SentMessage, Spend
@@ -20,9 +21,9 @@ from whence.research.flow import Flow
 from whence.research.versions import Flows
 from whence.tenancy import tokens
 from whence.tenancy.principal import Principal, Role
-from whence.transports.serve import serve as serve_api
 from whence.work.ledger import Ledger
 
+__all__ = ["serve", "server"]
 pytestmark = pytest.mark.anyio
 WORKED = 60_000
 """Milliseconds for work on a machine with much other work."""
@@ -64,40 +65,6 @@ class Gates:
 
     read: asyncio.Event = field(default_factory=asyncio.Event)
     weigh: asyncio.Event = field(default_factory=asyncio.Event)
-
-
-@dataclass
-class Server:
-    """A server that can end and come back at the same address."""
-
-    platform: Platform
-    url: str = ""
-    task: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        port = int(self.url.rpartition(":")[2]) if self.url else 0
-        url: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self.task = asyncio.create_task(serve_api(self.platform, "127.0.0.1", port, url.set_result))
-        await asyncio.wait([self.task, url], return_when=asyncio.FIRST_COMPLETED)
-        self.url = url.result() if url.done() else str(self.task.result())
-
-    async def stop(self) -> None:
-        if self.task is not None:
-            self.task.cancel()
-            await asyncio.wait([self.task])
-
-
-@pytest.fixture
-async def server(platform: Platform) -> AsyncIterator[Server]:
-    server = Server(platform)
-    await server.start()
-    yield server
-    await server.stop()
-
-
-@pytest.fixture
-def serve(server: Server) -> str:
-    return server.url
 
 
 @pytest.fixture
@@ -207,16 +174,27 @@ async def test_a_run_is_caught_up_after_a_restart_of_the_server_and_a_cut_of_the
     await expect(node(page, "Read note (running)")).to_be_visible(timeout=WORKED)
     await server.stop()
     await expect(page.get_by_text("reconnecting…")).to_be_visible(timeout=WORKED)
+    await expect(page.get_by_text("The server does not answer.")).to_be_visible(timeout=WORKED)
     gates.read.set()
     await server.start()
     await expect(node(page, "Weigh (running)")).to_be_visible(timeout=WORKED)
     await expect(page.get_by_text("reconnecting…")).to_have_count(0)
+    await expect(page.get_by_text("The server does not answer.")).to_have_count(0)
 
+    notes = await page.context.new_page()
+    await notes.goto("/records/notes")
+    await expect(notes.get_by_role("row")).to_have_count(2)
     await page.context.set_offline(True)
     gates.weigh.set()
-    await expect(page.get_by_text("No network.")).to_be_visible(timeout=WORKED)
+    for each in (page, notes):
+        await expect(each.get_by_text("No network.")).to_be_visible(timeout=WORKED)
+    await api.post("/api/notes", json={"title": "Written meanwhile", "text": "one"})
     await page.context.set_offline(False)
-    await expect(node(page, "Conclude (done)")).to_be_visible(timeout=WORKED)
+    for each in (page, notes):
+        await expect(each.get_by_text("Everything is up to date.")).to_be_visible(timeout=WORKED)
+    # Told as caught up, it has caught up: nothing is waited for any more.
+    assert await node(page, "Conclude (done)").is_visible()
+    assert await notes.get_by_role("row").count() == 3
     # Each node once, whatever was sent twice.
     steps = page.get_by_role("list", name="Timeline").get_by_role("listitem")
     await expect(steps).to_have_count(4)

@@ -109,7 +109,7 @@ async def test_the_audit_log_shows_a_change_with_its_values_and_is_exported(
     page: Page, platform: Platform
 ) -> None:
     await page.goto("/settings/organization")
-    await page.get_by_label("Regions").fill("Orkney")
+    await page.get_by_label("Where you work").fill("Orkney")
     await choose(page, "Dates and money", "American")
     await page.get_by_role("button", name="Save profile").click()
     await expect(page.get_by_text("version 1")).to_be_visible()

@@ -28,25 +28,17 @@ SCHEDULES: tuple[dict[str, Any], ...] = (
 
 
 async def pages_of_work(api: httpx.AsyncClient, note: str) -> dict[str, str]:
-    """Addresses by name: lists, a run with its node, evidence, calls and log, a job, schedules."""
+    """Addresses by name: lists of runs and jobs, a job, schedules."""
     made = [(await api.post("/api/schedules", json=each)).json()["id"] for each in SCHEDULES]
     counted = (await api.post(f"/api/schedules/{made[1]}/start")).json()["lastJobId"]
     while (await api.get(f"/api/jobs/{counted}")).json()["status"] in ("pending", "running"):
         await asyncio.sleep(0.1)
-    [run] = (await api.get("/api/runs", params={"kind": "items", "limit": 1})).json()["items"]
-    steps = (await api.get(f"/api/runs/{run['id']}")).json()["stepHistory"]
     # One that waits for a worker is cancelled at once.
     begun = await api.post(f"/api/notes/{note}/research", json={"priority": "low"})
     await api.post(f"/api/notes/{note}/research/jobs/{begun.json()['jobId']}/cancel")
-    page = f"/runs/{run['id']}"
     return {
         "runs": "/runs",
         "runs-filtered": "/runs?status=success&kind=items",
-        "run": page,
-        "run-node": f"{page}?sheet=node:{run['id']}/{steps[1]['node']}/",
-        "run-evidence": f"{page}?tab=evidence",
-        "run-calls": f"{page}?tab=calls",
-        "run-log": f"{page}?tab=log",
         "jobs": "/jobs",
         "job": f"/jobs/{counted}",
         "schedules": "/schedules",

@@ -28,7 +28,8 @@ class Order:
     err: str = os.devnull
     typed: str = os.devnull
     tty: str = ""
-    """A terminal in the place of input and both outputs, and the one that Ctrl-C comes from."""
+    """A terminal in the place of input and outputs, and the one that Ctrl-C comes from; `out` may
+    still name a file."""
 
     def line(self) -> str:
         return json.dumps(asdict(self)) + "\n"
@@ -39,7 +40,9 @@ def live(order: Order) -> int:
     signal.alarm(0 if order.tty else LONGEST_SECONDS)  # who sits at a terminal ends it
     if order.tty:
         os.setsid()  # the next terminal that is opened is that of this session
-    files = [order.tty] * 3 if order.tty else [order.typed, order.out, order.err]
+    files = [order.typed, order.out, order.err]
+    if order.tty:
+        files = [order.tty, order.tty if order.out == os.devnull else order.out, order.tty]
     for number, name in enumerate(files):
         os.dup2(os.open(name, os.O_RDWR | os.O_CREAT, 0o600), number)
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)

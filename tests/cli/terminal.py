@@ -10,6 +10,7 @@ import select
 import struct
 import termios
 import time
+from pathlib import Path
 from typing import Any
 
 from cli.conftest import command_nursery
@@ -23,14 +24,17 @@ _STYLE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 class Terminal:
-    """`with Terminal(shell, "wizard", "leave.request") as terminal`: hung up on at the end."""
+    """`with Terminal(shell, "wizard", "leave.request") as terminal`: hung up on at the end.
 
-    def __init__(self, shell: Any, *words: str, **more: str) -> None:
+    `out`: an existing file in the place of the standard output, as a shell's `>` gives it.
+    """
+
+    def __init__(self, shell: Any, *words: str, out: str | Path = os.devnull, **more: str) -> None:
         self._screen, self._inside = pty.openpty()
         fcntl.ioctl(self._screen, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         self._command = command_nursery()
         env = shell.env | {"TERM": "xterm"} | more
-        order = Order(list(words), env, tty=os.ttyname(self._inside))
+        order = Order(list(words), env, str(out), tty=os.ttyname(self._inside))
         self._command.order(order.line())
         self.code: int | None = None
         self.raw = b""

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cli.terminal import Terminal
 from whence.cli.questions import parse_answer
 from whence.research.questions import Question
 
@@ -29,54 +25,34 @@ def vague(shell: Any, tmp_path: Path) -> Any:
     return shell
 
 
-class Terminal:
-    """A command whose input and progress are a terminal, as a person has it."""
-
-    def __init__(self, shell: Any, *words: str) -> None:
-        self.screen, inside = pty.openpty()
-        command = [Path(sys.executable).with_name("whence"), *words]
-        self.process = subprocess.Popen(
-            command, env=shell.env, stdin=inside, stderr=inside, stdout=subprocess.PIPE, text=True
-        )
-        os.close(inside)
-
-    def until(self, words: str, seconds: float = 60) -> str:
-        shown, end = "", time.monotonic() + seconds
-        while words not in shown:
-            assert time.monotonic() < end, shown
-            shown += os.read(self.screen, 4096).decode(errors="replace")
-        return shown
-
-    def type(self, line: str) -> None:
-        os.write(self.screen, f"{line}\n".encode())
-
-    def end(self) -> tuple[int, str]:
-        stdout, _ = self.process.communicate(timeout=60)
-        os.close(self.screen)
-        return self.process.returncode, stdout
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """Where the dossier goes while a person sits at the terminal."""
+    file = tmp_path / "out.json"
+    file.touch()
+    return file
 
 
-def test_a_person_answers_at_the_terminal_and_the_run_goes_on(vague: Any) -> None:
-    terminal = Terminal(vague, *ASK)
-    shown = terminal.until("Press Enter if you do not know.")
-    assert "What brand and exact model is it" in shown
-    terminal.type("Corvane L3")
-    code, stdout = terminal.end()
-    assert code == 0
-    named = json.loads(stdout)["body"]["identification"]
+def test_a_person_answers_at_the_terminal_and_the_run_goes_on(vague: Any, out: Path) -> None:
+    with Terminal(vague, *ASK, out=out) as terminal:
+        shown = terminal.expect("Press Enter if you do not know.")
+        assert "What brand and exact model is it" in shown
+        terminal.send("Corvane L3\n")
+        assert terminal.ended() == 0
+    named = json.loads(out.read_text())["body"]["identification"]
     assert (named["brand"], named["model"]) == ("Corvane", "L3")
 
 
-def test_without_a_terminal_the_run_waits_and_says_how_to_answer(vague: Any) -> None:
+def test_without_a_terminal_the_run_waits_and_says_how_to_answer(vague: Any, out: Path) -> None:
     process = vague.run(*ASK)
     assert (process.returncode, process.stdout) == (4, "")
     assert "What brand and exact model is it" in process.stderr
     assert "is waiting for an answer" in process.stderr
-    terminal = Terminal(vague, *ASK)
-    terminal.until("Press Enter")
-    terminal.type("")
-    code, stdout = terminal.end()
-    assert (code, json.loads(stdout)["body"]["identification"]["brand"]) == (0, None)
+    with Terminal(vague, *ASK, out=out) as terminal:
+        terminal.expect("Press Enter")
+        terminal.send("\n")
+        assert terminal.ended() == 0
+    assert json.loads(out.read_text())["body"]["identification"]["brand"] is None
 
 
 def test_a_run_is_answered_by_its_id(vague: Any) -> None:

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import httpx
 import psycopg
@@ -17,7 +18,11 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from whence.app import build
+from whence.chat.proposals import refusals
+from whence.chat.proposals.service import LIFETIME
+from whence.chat.proposals.tables import ProposalRow
 from whence.db.figures import own_revision, revision
+from whence.kernel.clock import now
 from whence.kernel.ids import new_id
 from whence.tenancy import sessions
 
@@ -109,8 +114,23 @@ async def test_runs_that_paused_waited_or_lost_their_worker_come_to_their_end(
     assert (await read(client, running))["attempt"] == 2
 
 
+async def renew(platform: Any, proposal_id: str, database_url: str) -> None:
+    """Let a proposal, which must be as the program of then made it, expire tomorrow."""
+    async with platform.unit(platform.owner) as session:
+        proposal = await session.get_one(ProposalRow, (platform.owner.org_id, UUID(proposal_id)))
+        session.expunge(proposal)
+    refusals.require_intact(proposal)
+    proposal.expires_at = now() + LIFETIME
+    with psycopg.connect(database_url) as admin:
+        admin.execute("SET LOCAL session_replication_role = replica")  # it guards itself
+        admin.execute(
+            "UPDATE whence.proposals SET expires_at = %s, digest = %s WHERE id = %s",
+            (proposal.expires_at, refusals.proposal_digest(proposal), proposal_id),
+        )
+
+
 async def test_the_conversation_goes_on_and_the_proposal_is_applied(
-    client: httpx.AsyncClient,
+    client: httpx.AsyncClient, platform: Any, database_url: str
 ) -> None:
     [chat] = (await read(client, "/api/notes/done/chat/sessions"))["items"]
     address = f"/api/notes/done/chat/sessions/{chat['id']}/messages"
@@ -127,6 +147,7 @@ async def test_the_conversation_goes_on_and_the_proposal_is_applied(
         True,
     )
     [proposal] = (await read(client, "/api/notes/done/proposals"))["items"]
+    await renew(platform, proposal["id"], database_url)
     applied = await client.post(f"/api/proposals/{proposal['id']}/apply", json={})
     assert applied.status_code == 200, applied.text
     assert (await read(client, "/api/notes/done"))["title"] == "Proposed"

@@ -7,6 +7,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
@@ -47,6 +48,7 @@ def declared() -> set[str]:
     return names
 
 
+@cache
 def imported() -> set[str]:
     """The top-level modules of other projects that the source imports."""
     modules: set[str] = set()

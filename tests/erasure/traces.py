@@ -12,8 +12,9 @@ import psycopg
 from PIL import Image
 from sqlalchemy import text
 
-from whence.chat.transcript import messages
+from whence.chat.transcript import contexts, messages
 from whence.chat.transcript import sessions as chats
+from whence.chat.transcript.contexts import PartRead
 from whence.chat.transcript.events import announce_end
 from whence.chat.transcript.views import Answer, Cited
 from whence.kernel.ids import new_id
@@ -83,6 +84,8 @@ async def talked(
     async with platform.unit(who) as session:
         end = Answer(answer, citations=citations)
         message = await messages.end_turn(session, chat.id, turn.turn_id, end, "complete")
+        read = [PartRead("The page", [question, *(each.snippet for each in citations)])]
+        await contexts.store(session, message, None, read)
         await announce_end(session, message, "complete")
     return chat.id
 

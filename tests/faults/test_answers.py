@@ -10,7 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from chat.turns.conftest import Desk, SlowModel, desk, model
+from chat.slow_model import SlowModel
+from chat.turns.conftest import Desk, desk, model
 from faults.conftest import Worker
 from whence.chat.transcript.views import MessageAnswer
 from whence.tenancy import tokens
@@ -106,7 +107,7 @@ async def test_what_was_said_is_there_on_return_marked_and_with_another_try(
     assert (question.content, str(answer.id)) == ("How long is it?", sent["answerId"])
     assert (answer.status, answer.content[:15]) == ("interrupted", "It is not long.")
     assert answer.meta["notice"]["retry"] is True
-    assert "the text so far is kept" in answer.meta["notice"]["text"]
+    assert "stopped while answering" in answer.meta["notice"]["text"]
     assert (await person.ask(second)) == sent | {"isNew": False}  # the client was not sure
     ends = [e.payload["status"] for e in await desk.events() if e.type == "turn_ended"]
     assert ends == ["interrupted"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import date
+from decimal import Decimal
+from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel, Field, ValidationError, field_validator
@@ -47,7 +49,7 @@ def faults(values: Any, model: type[BaseModel] = Parcel, **names: str) -> list[s
         ({"sizes": [{}, {"m": 1}]}, "sizes.1.m: there is no such field; there are depth, widthCm"),
         ({"byName": {"a": {"kg": 1}}}, "byName.a.kg: there is no such field; there are grams"),
         ({"title": "!"}, "title: write words"),
-        ({"title": "abcdef"}, "title: String should have at most 5 characters"),
+        ({"title": "abcdef"}, "title: Enter at most 5 characters"),
     ],
 )  # fmt: skip
 def test_a_fault_names_its_field(values: Any, fault: str) -> None:
@@ -72,3 +74,33 @@ def test_a_sentence_has_the_first_faults_and_counts_the_others() -> None:
     words = sentence(faults_of(refused.value, Weight))
     assert words.startswith("a: there is no such field; there are grams; b: ")
     assert words.endswith(" (and 1 more)")
+
+
+class Order(Wire):
+    on: date = Field(default=date(2026, 1, 1), ge=date(1950, 1, 1))
+    count: int = Field(default=1, ge=1, le=9)
+    price: Decimal = Field(default=Decimal(1), gt=0)
+    size: Literal["small", "large"] = "small"
+    currency: str = Field(default="USD", pattern="^[A-Z]{3}$")
+    name: str = Field(default="a", min_length=1)
+    needed: str
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"on": "1926-03-02"}, "on: Enter a value of at least January 1, 1950"),
+        ({"on": "soon"}, "on: Enter a valid date, such as 2026-03-02"),
+        ({"count": 10}, "count: Enter a value of at most 9"),
+        ({"count": "many"}, "count: Enter a whole number"),
+        ({"price": "0"}, "price: Enter a value greater than 0"),
+        ({"price": "dear"}, "price: Enter a number"),
+        ({"size": "huge"}, "size: Choose one of 'small' or 'large'"),
+        ({"currency": "dollars"}, "currency: Enter 3 capital letters"),
+        ({"name": ""}, "name: Enter at least 1 character"),
+        ({"needed": None}, "needed: Enter text"),
+    ],
+)
+def test_common_faults_are_told_in_plain_words(values: Any, words: str) -> None:
+    assert faults({"needed": "yes", **values}, Order) == [words]
+    assert faults({}, Order) == ["needed: This field is required"]

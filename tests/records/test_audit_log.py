@@ -15,8 +15,8 @@ from whence.kernel.ids import new_id
 from whence.kernel.paging import RowCursor
 from whence.records import audit_log
 from whence.records.audit_log import AuditEntry, AuditFilter
-from whence.tenancy.audit import audit
-from whence.tenancy.principal import Principal, Role
+from whence.tenancy.audit import BY_OPERATOR, attempt, audit
+from whence.tenancy.principal import Principal, Role, agent_of
 
 pytestmark = pytest.mark.anyio
 ALL = AuditFilter()
@@ -53,6 +53,19 @@ async def test_a_line_has_its_values_before_and_after(platform: Platform, owner:
     assert update.detail == {"run": "x"}
     assert [(c.field, c.before, c.after) for c in pair.changes] == [("limits", 1, 2)]
     assert (note.changes, note.detail) == ([], {"words": "one"})
+
+
+async def test_what_a_stranger_tried_does_not_bear_the_name_of_the_account(
+    platform: Platform, owner: Principal
+) -> None:
+    await write(platform, owner, "accept_failed", **attempt("192.0.2.1"))
+    await write(platform, owner, "reset_password", **BY_OPERATOR)
+    await write(platform, agent_of(owner), "update", words="one")
+    agent, operator, stranger = await entries(platform, owner)
+    assert (stranger.user_name, stranger.user_id) == ("Somebody not signed in", owner.user_id)
+    assert operator.user_name == "The operator of the server"
+    assert stranger.detail == {"address": "192.0.2.1"}
+    assert (agent.by_agent, agent.detail) == (True, {"words": "one"})
 
 
 async def test_filters_and_pages(platform: Platform, owner: Principal) -> None:

@@ -47,3 +47,16 @@ async def test_each_paragraph_has_its_branch_and_all_are_concluded_from_once(
     payloads = [event.payload["progress"] for event in events if event.type == "node_complete"]
     assert payloads == sorted(payloads)
     assert (payloads[0], run.progress) == (10, 100)
+
+
+async def test_one_paragraph_is_told_as_one(platform: Any, worker: Any) -> None:
+    kind, owner = platform.kind("notes"), platform.owner
+    async with platform.unit(owner) as session:
+        row = await store.create(session, owner, kind, kind.record(title="One", text="two words"))
+        submitted = await platform.ask(session, owner, kind, row.id, flow="depth")
+    async for batch in platform.bus.tail(owner.org_id, submitted.id):
+        if batch[-1].type == "job_complete":
+            break
+    async with platform.unit(owner) as session:
+        dossier = await dossiers.of_run(session, submitted.id)
+    assert dossier.summary == "The one paragraph has 2 words."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import httpx
 import pytest
@@ -40,15 +40,22 @@ async def test_a_pack_is_described_from_its_manifest(packs: Any) -> None:
         "subtitle": "text",
         "picture": None,
         "state": None,
+        "tones": {},
         "figures": [],
         "conclusions": [{"path": "words", "label": "Words"}],
     }
     [remarks] = [kind for kind in pack["kinds"] if kind["kind"] == "remarks"]
     assert (remarks["display"]["state"], remarks["display"]["figures"]) == ("mood", ["stars"])
+    assert remarks["display"]["tones"] == {"praise": "success", "doubt": "waiting"}
+    assert remarks["record"]["properties"]["mood"]["x-labels"] == {"praise": "Liked it"}
     fields = {field["name"]: field for field in kind["fields"]}
     assert (fields["title"]["label"], fields["title"]["canFilter"]) == ("Title", True)
     assert kind["record"]["properties"]["title"]["maxLength"] == 200
-    assert kind["flows"][0]["dossier"]["properties"].keys() == {"words"}
+    assert kind["flows"][0]["dossier"]["properties"].keys() == {"words", "opening"}
+    titles = [node["title"] for node in kind["flows"][0]["nodes"]]
+    assert titles == ["Read note", "Count", "Save the conclusions"], (
+        "declared, or the name in words"
+    )
     assert kind["chat"]["topics"][0]["example"] == "How long is it?"
     assert "sample_pack.write" in [wizard["id"] for wizard in pack["wizards"]]
     assert "sample_pack.notes" in [item["name"] for item in pack["imports"]]
@@ -108,14 +115,28 @@ class Parcel(Wire):
     weight: Annotated[float, Field(title="Gross weight", description="With its box"), Unit("kg")]
     price: Annotated[float, Unit(field="currency")]
     currency: str = "USD"
+    size: Literal["small", "large"] = "small"
 
 
 def test_labels_and_units_come_from_the_model() -> None:
     kind = SubjectKind(kind="parcels", title="Parcel", record=Parcel, row=SubjectRow)
-    name, weight, price, currency = fields_of(kind)
+    name, weight, price, currency, _ = fields_of(kind)
     assert (name.label, name.is_required, currency.is_required) == ("Name", True, False)
     assert (weight.label, weight.unit, weight.description) == ("Gross weight", "kg", "With its box")
     assert (price.unit, price.unit_field) == ("", "currency")
+
+
+@pytest.mark.parametrize(
+    "display",
+    [
+        Display(state="size", tones={"huge": "failed"}),
+        Display(choices={"size": {"huge": "Huge"}}),
+        Display(tones={"small": "success"}),
+    ],
+)
+def test_a_tone_or_a_label_of_no_choice_is_refused(display: Display) -> None:
+    with pytest.raises(Misconfigured, match="which is no choice of"):
+        SubjectKind(kind="parcels", title="Parcel", record=Parcel, row=SubjectRow, display=display)
 
 
 def test_a_display_that_names_no_field_is_refused() -> None:

@@ -48,6 +48,14 @@ def test_a_bare_amount_is_asked_back(pack: Pack) -> None:
     assert "Should the stars be 4?" in str(understand("4?", chat, view(pack)).refusal)
 
 
+def test_a_fact_that_no_field_holds_is_offered_for_the_text(pack: Pack) -> None:
+    chat = next(each for each in pack.chats if each.kind == "remarks")
+    told = understand("the example is missing btw", chat, view(pack))
+    assert str(told.refusal) == "Should I add “the example is missing” to the text?"
+    [change] = understand("yes", chat, view(pack), told.question).changes
+    assert (change.field, change.value) == ("text", "Nice\nthe example is missing")
+
+
 def test_labels_are_shown_in_words(pack: Pack) -> None:
     chat = next(each for each in pack.chats if each.kind == "remarks")
     labels = next(each for each in chat.editable if each.field == "labels")

@@ -38,6 +38,7 @@ REASONS = {
     "prune_tool_calls": "removes what is due, and tells only how many",
     "prune_model_calls": "removes what is due, and tells only how many",
     "prune_model_exchanges": "removes what is due, and tells only how many",
+    "prune_turn_contexts": "removes what is due, and tells only how many",
     "prune_import_files": "removes the files of imports that ended, and tells only how many",
     "prune_audit_log": "removes what is due and 30 days old, and tells only how many",
     "prune_import_rows": "removes what is due of imports that ended, and tells only how many",

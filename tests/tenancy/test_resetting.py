@@ -163,7 +163,7 @@ async def test_a_link_that_is_over_is_in_the_audit_log_when_it_is_tried_again(
         "SELECT org_id, user_id, detail FROM whence.audit_log"
         " WHERE action = 'reset_password_failed'"
     )
-    assert rows == [(person.who.org_id, person.who.user_id, {"address": HERE})]
+    assert rows == [(person.who.org_id, person.who.user_id, {"address": HERE, "by": "visitor"})]
     assert link not in str(sql("SELECT l::text FROM whence.audit_log l"))
 
 

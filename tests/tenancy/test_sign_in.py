@@ -136,5 +136,11 @@ async def test_a_failed_sign_in_is_in_the_audit_log_of_the_accounts_organization
         with pytest.raises(WrongCredentials):
             await sign_in(email, "not the password")
     assert sql("SELECT org_id, user_id, action, kind, detail FROM whence.audit_log") == [
-        (person.who.org_id, person.who.user_id, "sign_in_failed", "account", {"address": HERE})
+        (
+            person.who.org_id,
+            person.who.user_id,
+            "sign_in_failed",
+            "account",
+            {"by": "visitor", "address": HERE},
+        )
     ]

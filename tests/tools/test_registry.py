@@ -104,10 +104,10 @@ async def test_a_call_is_validated_run_and_written_down(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({}, "weigh: grams: Field required"),
-        ({"grams": "much"}, "weigh: grams: Input should be a valid integer"),
-        ({"grams": -1}, "weigh: grams: Input should be greater than or equal to 0"),
-        ({"grams": 1, "on": "someday"}, "weigh: on: Input should be a valid date"),
+        ({}, "weigh: grams: This field is required"),
+        ({"grams": "much"}, "weigh: grams: Enter a whole number"),
+        ({"grams": -1}, "weigh: grams: Enter a value of at least 0"),
+        ({"grams": 1, "on": "someday"}, "weigh: on: Enter a valid date"),
     ],
 )
 async def test_a_wrong_argument_is_named(
@@ -124,7 +124,7 @@ async def test_a_tool_needs_its_scope(platform: Any, new_principal: Any) -> None
     viewer = new_principal(Role.VIEWER, platform.owner.org_id)
     context = platform.tool_context(viewer, "api")
     assert await REGISTRY.call("weigh", {"grams": 1}, context)
-    with pytest.raises(Forbidden, match="scope 'write'"):
+    with pytest.raises(Forbidden, match="You can read here"):
         await REGISTRY.call("send", {"grams": 1}, context)
     assert [call["outcome"] for call in await _log(platform)] == ["ok", "refused"]
 

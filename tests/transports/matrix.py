@@ -49,6 +49,9 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("patch", "/api/agent/conversations/{sid}"): {"json": {"title": "B"}},
     ("get", "/api/chat/search"): {"params": {"q": "a"}},
     ("post", "/api/wizards/{id}/runs/{runId}"): {"json": {"action": "cancel"}},
+    ("post", "/api/wizards/{id}/runs/{runId}/preview"): {
+        "json": {"stepId": "about", "responses": {}}
+    },
     ("patch", "/api/items/{id}/files/{digest}"): {"json": {"caption": "x"}},
     ("post", "/api/items/{id}/files"): {"content": b"no picture"},
     ("get", "/api/sample_pack/longer-notes"): {"params": {"than": "0"}},
@@ -150,6 +153,8 @@ class Matrix:
     people: dict[str, Principal]
     new_member: Callable[[Role, UUID], Principal]
     ids: dict[str, str] = field(default_factory=dict[str, str])
+    credentials: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
+    """The headers of each principal that no call has ended yet."""
 
     async def make_things(self) -> None:
         """Something of each kind that a route can name; anew, where a route has changed it."""
@@ -230,7 +235,12 @@ class Matrix:
         )
 
     async def headers(self, name: str) -> dict[str, str]:
-        """A fresh credential: a route that ends it takes none away from the next one."""
+        """A principal's credential: a fresh one after each call that may have ended the last."""
+        if name not in self.credentials:
+            self.credentials[name] = await self._new_headers(name)
+        return self.credentials[name]
+
+    async def _new_headers(self, name: str) -> dict[str, str]:
         if name == "anonymous":
             return {}
         if name == "owner's cookie, sent by another site":
@@ -260,7 +270,7 @@ class Matrix:
         path = path.replace("{runId}", self.ids["{runId}"])
         path = path.replace("{noteId}", self.ids["/api/notes"])
         path = path.replace("{role}", "text")
-        path = re.sub(r"\{(?:evidenceId|listingId|callId)\}", str(UUID(int=1)), path)
+        path = re.sub(r"\{(?:evidenceId|listingId|callId|mid)\}", str(UUID(int=1)), path)
         path = path.replace("{kind}", "notes").replace("{viewId}", self.ids["{viewId}"])
         path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)
         return path.replace("{digest}", "0" * 64).replace("{importId}", self.ids["{importId}"])
@@ -270,6 +280,8 @@ class Matrix:
         body = BODIES.get((route.method, route.path), {})
         request = (route.method.upper(), self.address(route.path))
         async with self.client.stream(*request, headers=headers, **body) as answer:
+            if route.method != "get" and answer.is_success:
+                self.credentials.clear()
             if answer.headers.get("content-type") != "application/problem+json":
                 return answer.status_code, DONE
             await answer.aread()

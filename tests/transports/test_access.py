@@ -109,6 +109,10 @@ async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> Non
         "/api/jobs/{id}/resume": 409,
         "/api/runs/{id}/model-calls/{callId}": 404,
         "/api/jobs/{id}/model-calls/{callId}": 404,
+        "/api/wizards/{id}/runs/{runId}/preview": 409,  # it was cancelled
+        "/api/notes/{id}/chat/sessions/{sid}/messages/{mid}/context": 404,
+        "/api/chat/sessions/{sid}/messages/{mid}/context": 404,
+        "/api/agent/conversations/{sid}/messages/{mid}/context": 404,
         "/api/imports/{importId}/preview": 422,  # it has ended, and its file is gone
         "/api/imports/{importId}/resume": 409,
     }

@@ -18,6 +18,8 @@ from whence.transports.edge.receiving import MAX_JSON_BYTES, MAX_UPLOAD_BYTES
 pytestmark = pytest.mark.anyio
 PARTS = 4
 """So that the workers of the tests share them."""
+ONE_OF = 3
+"""Of the garbage, a route gets every third on each day: its neighbours get the rest."""
 Call = tuple[str, str, dict[str, Any]]
 NASTY = [
     "%00",
@@ -95,10 +97,12 @@ async def test_no_route_fails_for_any_garbage_in_its_address_query_headers_or_bo
     if which == "one kind":
         operations = one_of_each(operations, platform.kinds)[part::PARTS]
     note = (await owner.post("/api/notes", json={"title": "A", "text": "b"})).json()["id"]
+    garbage = list(itertools.zip_longest(NASTY, BODIES, fillvalue=None))
+    one_of = ONE_OF if which == "one kind" else 1
     count = 0
-    for method, path, call in operations:
+    for place, (method, path, call) in enumerate(operations):
         names = [p["name"] for p in call.get("parameters", ()) if p["in"] == "query"]
-        for nasty, body in itertools.zip_longest(NASTY, BODIES, fillvalue=None):
+        for nasty, body in garbage[place % one_of :: one_of]:
             word, content = nasty or "x", body or b""
             address = path.replace("{id}", word if count % 2 else note)
             for name in ("{jobId}", "{name}"):
@@ -114,7 +118,7 @@ async def test_no_route_fails_for_any_garbage_in_its_address_query_headers_or_bo
             )
             count += 1
             assert is_helpful(answer), (method, address, query[:80], content[:80], answer.text)
-    assert count > 400
+    assert count > 400 // one_of
 
 
 UNKEEPABLE: list[tuple[bytes, str | None]] = [

@@ -257,3 +257,26 @@ async def test_a_conversation_as_markdown_holds_its_citations_and_loads_nothing(
     assert "- \\[1\\] **Sold \\<b\\>lamp\\</b\\>**: Sold for 40 · evidence" in text
     for live in ("![", "<img", "\n## 9.", "[a](", " <b>"):
         assert live not in text.replace("\\!", "").replace("\\[", "").replace("\\<", ""), live
+
+
+async def test_what_an_answer_was_written_from_is_its_persons_alone(
+    platform: Platform,
+    owner: httpx.AsyncClient,
+    signed_in: Any,
+    new_principal: Callable[..., Principal],
+    chat: str,
+    chats: str,
+) -> None:
+    member = await signed_in(new_principal(Role.MEMBER, platform.owner.org_id))
+    await tell(platform, chat, ("How long is it?", "Four words."))
+    messages = (await owner.get(f"{chats}/{chat}/messages")).json()["items"]
+    answer = f"{chat}/messages/{messages[0]['id']}/context"
+    for base in (chats, "/api/chat/sessions"):
+        read = await owner.get(f"{base}/{answer}")
+        assert read.json() == {"model": None, "rules": None, "keptDays": 14.0}
+        assert (await member.get(f"{base}/{answer}")).status_code == 404
+    own = (await member.post(chats)).json()["sessionId"]
+    beside = f"/api/chat/sessions/{own}/messages/{messages[0]['id']}/context"
+    assert (await member.get(beside)).status_code == 404
+    question = f"{chat}/messages/{messages[1]['id']}/context"
+    assert (await owner.get(f"/api/chat/sessions/{question}")).status_code == 404

@@ -189,3 +189,19 @@ async def test_the_command_line_reads_chosen_columns(platform: Any, tmp_path: An
     async with platform.unit(platform.owner) as session:
         texts = await session.scalars(text("SELECT DISTINCT text FROM sample_pack.notes"))
         assert list(texts) == ["aside"]
+
+
+async def test_an_earlier_import_of_the_file_and_a_choice_of_columns_are_offered_again(
+    client: Any, platform: Any
+) -> None:
+    first = await draft(client)
+    assert (await previewed(client, first))["sameFile"] is None
+    await client.post(f"/api/imports/{first}/start", json={"mapping": REMAPPED})
+    await platform.imports.attempt(str(platform.owner.org_id), first)
+
+    again = await previewed(client, await draft(client))
+    assert (again["sameFile"]["id"], again["sameColumns"]["mapping"]) == (first, REMAPPED)
+    other = await previewed(client, await draft(client, FILE.replace("First", "Another")))
+    assert (other["sameFile"], other["sameColumns"]["id"]) == (None, first)
+    more = await previewed(client, await draft(client, FILE.replace("Body", "Text")))
+    assert (more["sameFile"], more["sameColumns"]) == (None, None)

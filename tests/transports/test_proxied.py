@@ -12,7 +12,8 @@ from socketio import exceptions
 
 from whence.kernel.errors import Misconfigured
 from whence.kernel.settings import Settings
-from whence.tenancy import tokens
+from whence.tenancy import invitations, tokens
+from whence.tenancy.principal import Role
 from whence.transports.edge.origins import OpenAddress, require_accounts_beyond_loopback
 from whence.transports.edge.site import bucket_of, site_of
 
@@ -41,8 +42,9 @@ async def cookie(platform: Any, session_of: Any) -> dict[str, str]:
 async def test_over_tls_the_cookies_are_secure_and_bound_to_the_host(
     platform: Any, anonymous: httpx.AsyncClient
 ) -> None:
-    link = await tokens.issue(platform.db, platform.owner, "link", kind="sign_in")
-    opened = await anonymous.get(f"/sign-in?token={link}")
+    secret = await invitations.invite(platform.db, platform.owner, "a@example.org", Role.MEMBER)
+    body = {"token": secret, "name": "Ada", "password": "a long enough password"}
+    opened = await anonymous.post("/api/auth/accept", json=body)
     cookies = opened.headers.get_list("set-cookie")
     assert [line.partition("=")[0] for line in cookies] == [SESSION, "__Host-whence_refresh"]
     # What browsers ask of `__Host-`, which a neighbouring subdomain cannot set.

@@ -20,7 +20,7 @@ from transports.documented import document
 from whence.app.platform import Platform
 
 pytestmark = pytest.mark.anyio
-QUICK, THOROUGH = (1, 1, 3), pytest.param((8, 4, 1), marks=pytest.mark.long)
+QUICK, THOROUGH = (1, 1, 6), pytest.param((8, 4, 1), marks=pytest.mark.long)
 """Requests for each operation and mode, as an owner and as nobody; of how many operations one is
 taken.  `test_bad_input.py` sends garbage to all of them every day."""
 LEAST_EACH = 1.2

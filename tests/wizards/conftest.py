@@ -12,6 +12,7 @@ from whence.app.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.wizards import service
 from whence.wizards.catalog import Wizards
+from whence.wizards.consequences import Consequences, consequences
 from whence.wizards.payload import StepPayload
 
 WRITE = "sample_pack.write"
@@ -36,6 +37,10 @@ class Desk:
             return await service.respond(
                 session, self.who, self.wizards, run, step, responses, revision
             )
+
+    async def consequences(self, run: UUID, step: str, **responses: Any) -> Consequences:
+        async with self.platform.unit(self.who) as session:
+            return await consequences(session, self.who, self.wizards, run, step, responses)
 
     async def look(self, run: UUID, step: str | None = None) -> StepPayload:
         async with self.platform.unit(self.who) as session:

@@ -51,24 +51,51 @@ def leads_to(step: Step, answers: Answers) -> bool:
         return False
 
 
-def leaves_nothing_that_does_not_apply(
+def counts_nothing_that_does_not_apply(
     start: Start, history: list[Entry], reached: list[Place]
 ) -> None:
     """Only answers of steps that are or may be on the path are there, each as it was given last."""
     for count, place in enumerate(reached):
         on_path = {step.id for step in place.path}
         assert set(place.answers.by_step) == on_path - {place.current.id}
-        assert not set(place.stored) & walk(start, place.stored)[1]
+        assert not walk(start, place.stored).set_aside
         last = {entry.step: entry.values for entry in history[:count]}
         assert place.stored.items() <= last.items()
         if place.is_done:
             assert set(place.stored) <= set(place.answers.by_step)
 
 
-def brings_nothing_back(start: Start, history: list[Entry], reached: list[Place]) -> None:
-    """An answer that was dropped applies again only once it is given again."""
-    for earlier, later, sent in zip(reached, reached[1:], history, strict=False):
-        assert set(later.stored) <= set(earlier.stored) | {sent.step}
+def loses_nothing(start: Start, history: list[Entry], reached: list[Place]) -> None:
+    """Every answer to a question applies or is set aside, as it was given last."""
+    reviews = {step.id for step in start.wizard.steps if step.kind is StepKind.REVIEW}
+    for count, place in enumerate(reached):
+        last = {entry.step: entry.values for entry in history[:count]}
+        assert not set(place.stored) & set(place.set_aside)
+        kept = {**place.stored, **place.set_aside}
+        assert {name: values for name, values in last.items() if name not in reviews} == {
+            name: values for name, values in kept.items() if name not in reviews
+        }
+
+
+def brings_back_what_a_slip_set_aside(
+    start: Start, history: list[Entry], reached: list[Place]
+) -> None:
+    """An answer that is changed and changed back leaves every other answer as it was."""
+    if not history:
+        return
+    place, last = reached[-1], history[-1]
+    before = {entry.step: entry.values for entry in history[:-1]}.get(last.step)
+    if before is None:
+        return
+    corrected = replay(start, [*history, Entry(last.step, before)])
+    earlier = {name: v for name, v in reached[-2].stored.items() if _asks(start, name)}
+    assert earlier == {name: v for name, v in corrected.stored.items() if _asks(start, name)}
+    assert place.stored.keys() <= {entry.step for entry in history}
+
+
+def _asks(start: Start, step_id: str) -> bool:
+    step = start.wizard.step(step_id)
+    return step is not None and step.kind is StepKind.QUESTION
 
 
 def replays_as_it_went(start: Start, history: list[Entry], reached: list[Place]) -> None:
@@ -80,10 +107,10 @@ def replays_as_it_went(start: Start, history: list[Entry], reached: list[Place])
         later = set(order[order.index(one.step) + 1 :])
         dropped = later & reviews if stored.get(one.step) != one.values else set()
         after = {**stored, one.step: one.values}
-        dropped |= walk(start, {k: v for k, v in after.items() if k not in dropped})[1]
         stored = {name: values for name, values in after.items() if name not in dropped}
-        assert place.stored == stored
-        assert place.answers.by_step == walk(start, stored)[0].answers.by_step
+        walked = walk(start, stored)
+        assert {**place.stored, **place.set_aside} == stored
+        assert place.answers.by_step == walked.answers.by_step
 
 
 def asks_for_a_review_of_what_changed(
@@ -105,8 +132,9 @@ def asks_for_a_review_of_what_changed(
 
 LAWS: tuple[Law, ...] = (
     never_visits_what_is_unreachable,
-    leaves_nothing_that_does_not_apply,
-    brings_nothing_back,
+    counts_nothing_that_does_not_apply,
+    loses_nothing,
+    brings_back_what_a_slip_set_aside,
     replays_as_it_went,
     asks_for_a_review_of_what_changed,
 )

@@ -180,21 +180,26 @@ def test_whoever_goes_on_answering_arrives(start: Start, wanted: Submits) -> Non
     assert replay(start, history).is_done
 
 
-def test_an_answer_behind_one_that_is_asked_again_is_kept() -> None:
+def test_answers_set_aside_by_a_slip_come_back_when_it_is_corrected() -> None:
     plain = Shape(shown_if=None, strict=False, unlike=None, is_review=False, known=None)
     shapes = [
         plain,
-        replace(plain, shown_if=(0, 1)),  # newly asked where the first answer is 1
-        replace(plain, shown_if=(1, 1), strict=True),  # hangs on an answer still to be given
-        plain,
+        replace(plain, shown_if=(0, 1)),
+        replace(plain, shown_if=(1, 1), strict=True),
+        replace(plain, is_review=True),
     ]
     start = start_of(shapes)
-    sent = [(0, 1), (1, 1), (2, 2), (3, 2), (0, 0), (0, 1)]
-    back = replay(start, [one for at in sent if (one := entry(start, *at))])
-    assert (back.current.id, set(back.stored)) == ("s1", {"s0", "s3"})
-    again = [one for at in [*sent, (1, 1), (2, 0)] if (one := entry(start, *at))]
-    assert replay(start, again).is_done  # the last answer was never asked again
+    sent = [one for at in [(0, 1), (1, 1), (2, 2), (3, 0), (0, 0)] if (one := entry(start, *at))]
+    slip = replay(start, sent)
+    assert (set(slip.stored), set(slip.set_aside)) == ({"s0"}, {"s1", "s2"})
 
+    corrected = replay(start, [*sent, Entry("s0", {"value": 1})])
+    assert corrected.current.id == "s3"  # only the review is asked for again
+    assert corrected.stored == {"s0": {"value": 1}, "s1": {"value": 1}, "s2": {"value": 2}}
+
+
+def test_an_answer_behind_one_that_is_refused_now_is_kept() -> None:
+    plain = Shape(shown_if=None, strict=False, unlike=None, is_review=False, known=None)
     unlike = start_of(
         [plain, replace(plain, unlike=0), replace(plain, shown_if=(1, 1), strict=True)]
     )

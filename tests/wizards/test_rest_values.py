@@ -67,7 +67,7 @@ WRONG: list[tuple[str, list[Any]]] = [
     ("whole", [None, "", "seven", -1, 101, 1.5, True, [7], {}, 9_000_000_000_000_000_000]),
     ("real", [None, "", "much", 0, -1, True, [1.5]]),
     ("isSo", [None, "", "perhaps", 2, [True]]),
-    ("onDay", [None, "", "2026-02-30", "28.02.2026", "soon", 20260228, True, ["2026-02-28"]]),
+    ("onDay", [None, "", "2026-02-30", "30.02.2026", "soon", 20260228, True, ["2026-02-28"]]),
     ("colour", [None, "", "green", "RED", 1, ["red"]]),
     ("size", [None, "", "l", 1, ["s"]]),
     ("colours", [None, "", "red", [], ["red", "green"], ["red", "blue", "red"], [["red"]], {}]),

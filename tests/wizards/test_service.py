@@ -129,20 +129,6 @@ async def test_a_step_that_the_answers_do_not_lead_to_cannot_be_answered(desk: A
             await desk.respond(run, step, points=[])
 
 
-async def test_a_changed_answer_keeps_the_rest_and_drops_what_does_not_apply(desk: Any) -> None:
-    run = (await desk.start()).wizard_run_id
-    await desk.respond(run, "about", title="Tea", length="long")
-    await desk.respond(run, "outline", points=["water"])
-    await desk.respond(run, "words", text="It is ready.")
-
-    short = await desk.respond(run, "about", title="Tea", length="short")
-    assert short.step.id == "review"
-    assert "outline" not in {line.step_id for line in short.summary}
-
-    long = await desk.respond(run, "about", title="Tea", length="long")
-    assert (long.step.id, long.values) == ("outline", {})
-
-
 async def test_back_shows_the_step_before_and_changes_nothing(desk: Any) -> None:
     review = await desk.reviewed()
 
@@ -293,3 +279,22 @@ async def test_what_there_is_not_cannot_be_started(desk: Any) -> None:
         await desk.start(subject_id=new_id())
     with pytest.raises(Invalid):
         await about_nothing.start(subject_id=new_id())
+
+
+async def test_a_slip_is_told_before_it_is_sent_and_loses_nothing(desk: Any) -> None:
+    run = (await desk.start()).wizard_run_id
+    await desk.respond(run, "about", title="Tea", length="long")
+    await desk.respond(run, "outline", points=["water", "leaves"])
+    review = await desk.respond(run, "words", text="It is ready.")
+
+    slip = await desk.consequences(run, "about", title="Tea", length="short")
+    assert [(line.label, line.shown) for line in slip.set_aside] == [("Points", "water, leaves")]
+    assert await desk.look(run) == review  # asking changes nothing
+
+    without = await desk.respond(run, "about", title="Tea", length="short")
+    assert "outline" not in {line.step_id for line in without.summary}
+    correction = await desk.consequences(run, "about", title="Tea", length="long")
+    assert [line.shown for line in correction.restored] == ["water, leaves"]
+    corrected = await desk.respond(run, "about", title="Tea", length="long")
+    assert corrected.step.id == "review"
+    assert corrected.summary == review.summary

@@ -34,7 +34,6 @@ from whence.llm import Budget, Models, Prices, SkillRuntime, load_prices, models
 from whence.records.deletion import Deletion
 from whence.records.files.files import stored_files
 from whence.records.imports.background import (
-    IMPORT_JOB,
     IMPORT_QUEUE,
     IMPORTS_AT_ONCE,
     BackgroundImports,
@@ -148,6 +147,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
                 budget=Budget.of(settings),
                 allowance=Allowance.of(settings),
                 submit_research=ask,
+                context_days=settings.prompt_days,
                 first_piece_seconds=settings.chat_first_token_seconds,
             )
         )
@@ -170,7 +170,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             schedules=schedules,
             files=files,
             imports=BackgroundImports(db, queue, files, settings, importer_of),
-            import_undo=ImportUndo(db, deletion, importer_of),
+            import_undo=ImportUndo(db, queue, deletion, importer_of),
             bus=bus,
             turns=turns,
             owner=opened.owner,
@@ -194,11 +194,10 @@ async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     pool = checkpoint_pool(platform.db.conninfo, settings.worker_concurrency)
     await pool.open()
     db = Database(platform.db.conninfo, worker_pool_size(settings, platform.jobs.concurrency))
-
-    keeps_exchanges = settings.prompt_days > 0
+    keeps = settings.prompt_days > 0
 
     def models_for(ledger: Ledger) -> AbstractContextManager[Any]:
-        return use(SkillRuntime(models, ledger, prices, keeps_exchanges=keeps_exchanges))
+        return use(SkillRuntime(models, ledger, prices, keeps_exchanges=keeps))
 
     runner = Runner(
         db=db,
@@ -226,7 +225,8 @@ async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     )
     platform.queue.handle(ATTEMPT_JOB, runner.attempt)
     platform.queue.handle(JOB_ATTEMPT, job_runner.attempt)
-    platform.queue.handle(IMPORT_JOB, platform.imports.attempt)
+    platform.import_undo.handle()
+    platform.imports.handle()
     platform.queue.handle(FOLLOW_UP_JOB, platform.follow_ups.attempt)
     concurrency = {
         QUEUE: settings.worker_concurrency,

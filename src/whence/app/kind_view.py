@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 
+from whence.app.schemas import Schema, record_schema, schema_of, wire_names
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
 from whence.records.deletion import referring
-from whence.records.display import Unit
+from whence.records.display import Tone, Unit
 from whence.records.filters import TIMES, Operator, filters_of
 from whence.records.kind import SubjectKind
 from whence.records.kinds import nested_name
 from whence.records.relation import OnDelete
-from whence.research.flow import Flow, name_of
+from whence.research.flow import Flow, Node, name_of, title_of
 from whence.sdk.pack import Pack
 
-Schema = dict[str, Any]
 _OPERATORS: Mapping[Operator, Literal["oneOf", "min", "max", "missing"]] = {
     Operator.ONE_OF: "oneOf",
     Operator.AT_LEAST: "min",
@@ -38,6 +38,8 @@ class FieldView(Wire):
     unit_field: str | None
     """The field that holds the unit, such as a currency."""
     is_required: bool
+    is_set_by_research: bool
+    """Whether forms for a new record leave it out."""
     can_filter: bool
     """Whether `filters` has parameters for it, and the list's `counts` can count by it."""
     can_sort: bool
@@ -91,6 +93,8 @@ class DisplayView(Wire):
     subtitle: str | None
     picture: str | None
     state: str | None
+    tones: dict[str, Tone]
+    """What the choices of `state` mean; others are neutral."""
     figures: list[str]
     conclusions: list[ConclusionView]
 
@@ -105,12 +109,21 @@ class RunTypeView(Wire):
     has_parameters: bool
 
 
+class NodeView(Wire):
+    """A node of a flow: its name in events and logs, and what people see for it."""
+
+    name: str
+    title: str
+
+
 class FlowView(Wire):
-    """A kind of research, its nodes in order, and the schema of its dossiers' bodies."""
+    """A kind of research: its nodes in order, and the schema of its dossiers."""
 
     id: str
     version: str
-    nodes: list[str]
+    nodes: list[NodeView]
+    partial: NodeView | None
+    """The node that runs in place of those that the budget leaves no room for."""
     dossier: Schema | None
     types: list[RunTypeView]
     """The types of run, the default one first."""
@@ -169,8 +182,8 @@ def describe_kind(pack: Pack, kind: SubjectKind, kinds: Mapping[str, SubjectKind
     return KindView(
         kind=kind.kind,
         title=kind.title,
-        record=schema_of(kind.view, answered=True),
-        fields=fields_of(kind),
+        record=record_schema(kind),
+        fields=list(fields_of(kind)),
         filters=list(_filters(kind)),
         sorts=[camel(name) for name in (*TIMES, *kind.sorts)],
         relations=list(_relations(kind)),
@@ -218,7 +231,8 @@ def _relations(kind: SubjectKind) -> Iterator[RelationView]:
 
 
 def _flow(flow: Flow) -> FlowView:
-    nodes = [name_of(node) for node in flow.nodes]
+    nodes = [_node(node) for node in flow.nodes]
+    partial = _node(flow.partial) if flow.partial else None
     dossier = schema_of(flow.dossier, answered=True) if flow.dossier else None
     types = [
         RunTypeView(
@@ -229,29 +243,37 @@ def _flow(flow: Flow) -> FlowView:
         )
         for each in flow.types
     ]
-    return FlowView(id=flow.id, version=flow.version, nodes=nodes, dossier=dossier, types=types)
+    return FlowView(
+        id=flow.id,
+        version=flow.version,
+        nodes=nodes,
+        partial=partial,
+        dossier=dossier,
+        types=types,
+    )
 
 
-def fields_of(kind: SubjectKind) -> list[FieldView]:
+def _node(node: Node) -> NodeView:
+    return NodeView(name=name_of(node), title=title_of(node))
+
+
+def fields_of(kind: SubjectKind) -> Iterator[FieldView]:
     """The fields of a kind's records, in order, with their labels and units."""
     wire = wire_names(kind.record)
-    views: list[FieldView] = []
     for name, info in kind.record.model_fields.items():
         unit = next((item for item in info.metadata if isinstance(item, Unit)), Unit())
-        views.append(
-            FieldView(
-                name=wire[name],
-                label=info.title or name.replace("_", " ").capitalize(),
-                description=info.description or "",
-                unit=unit.text,
-                unit_field=wire[unit.field] if unit.field else None,
-                is_required=info.is_required(),
-                can_filter=name in kind.filters,
-                can_sort=name in kind.sorts,
-                can_search=name in kind.search,
-            )
+        yield FieldView(
+            name=wire[name],
+            label=info.title or name.replace("_", " ").capitalize(),
+            description=info.description or "",
+            unit=unit.text,
+            unit_field=wire[unit.field] if unit.field else None,
+            is_required=info.is_required(),
+            is_set_by_research=bool(kind.review and kind.review.field == name),
+            can_filter=name in kind.filters,
+            can_sort=name in kind.sorts,
+            can_search=name in kind.search,
         )
-    return views
 
 
 def _display(kind: SubjectKind, wire: Callable[[str | None], str | None]) -> DisplayView:
@@ -262,17 +284,9 @@ def _display(kind: SubjectKind, wire: Callable[[str | None], str | None]) -> Dis
         subtitle=wire(shown.subtitle),
         picture=wire(shown.picture),
         state=wire(shown.state),
+        tones=dict(shown.tones),
         figures=[word for name in shown.figures if (word := wire(name))],
         conclusions=[
             ConclusionView(path=each.path, label=each.label) for each in shown.conclusions
         ],
     )
-
-
-def wire_names(model: type[BaseModel]) -> dict[str, str]:
-    """The fields of a model by their Python names, with their wire names."""
-    return {name: info.serialization_alias or name for name, info in model.model_fields.items()}
-
-
-def schema_of(model: type[BaseModel], *, answered: bool = False) -> Schema:
-    return model.model_json_schema(mode="serialization" if answered else "validation")

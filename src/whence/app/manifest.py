@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from whence.app.kind_view import KindView, Schema, describe_kind, schema_of
+from whence.app.kind_view import KindView, describe_kind
+from whence.app.schemas import Schema, schema_of
 from whence.app.ui import read_ui
 from whence.kernel.wire import Wire
 from whence.records.kind import SubjectKind
@@ -34,13 +35,14 @@ class JobView(NamedView):
 
 
 class WizardView(Wire):
-    """A guided form, and the kind of record it writes."""
+    """A guided form, the kind of record it is about, and whether it writes one."""
 
     id: str
     version: str
     title: str
     description: str
     kind: str | None
+    writes: bool
 
 
 class PageView(Wire):

@@ -30,6 +30,7 @@ def retention_rules(db: Database, settings: Settings, files: Files) -> Sequence[
         by_function(db, "tool_calls", settings.call_days, "prune_tool_calls"),
         by_function(db, "model_calls", settings.call_days, "prune_model_calls"),
         by_function(db, "model_exchanges", settings.prompt_days, "prune_model_exchanges"),
+        by_function(db, "turn_contexts", settings.prompt_days, "prune_turn_contexts"),
         by_function(db, "jobs", settings.job_days, "prune_jobs"),
         by_function(db, "import_rows", settings.import_days, "prune_import_rows"),
         by_function(db, "import_files", IMPORT_FILE_DAYS, "prune_import_files"),

@@ -114,7 +114,8 @@ class Editable:
     """Case-insensitive expressions that ask for a change of this field without naming it, such as
     `exclude .*`; `read` then takes the whole sentence."""
     preview: Callable[[RecordView, Any], str] | None = None
-    """What a value would do, in a sentence that the answer and the proposal show."""
+    """What a value would do, in a sentence that the answer and the proposal show; empty for
+    nothing."""
     in_words: Callable[[RecordView, Any], str] | None = None
     """A value, also an empty one, as people read it, where its JSON says little."""
     concluded: Mapping[str, str] = with_default(default_factory=dict[str, str])
@@ -169,6 +170,9 @@ class Chat:
     amount_field: str | None = None
     """The field that a bare amount means: `make it 145` changes it, and `145?` asks whether it
     should.  Without one the chat asks which field is meant."""
+    facts_field: str | None = None
+    """The text that takes facts which no other field holds: after `the cable is missing` the chat
+    asks whether to add that to it."""
     span: tuple[str, str] | None = None
     """The fields of the first and the last day: `extend it by a week` moves the last, `move it a
     week later` both."""
@@ -199,6 +203,9 @@ class Chat:
     otherwise: Callable[[RecordView, str], Sequence[Statement]] = lambda view, question: ()
     """Answers a question on no topic, such as from the record's own words; nothing where it cannot,
     and then the chat says what it can answer."""
+    needs_research: bool = True
+    """Without research, an answer ends with an offer to start it.  False where the answers follow
+    from the record itself, so that nothing is lacking."""
     tools: Sequence[str] = ()
     """Names of the pack's tools that a chat about such a record may use."""
     wizards: Sequence[str] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
 
@@ -18,7 +18,6 @@ from whence.cli.showing import AsJson, Columns, Document, in_unit, print_list
 from whence.kernel.text import one_line
 from whence.records.imports import reports
 from whence.records.imports.reports import RecordChange, StoredImport
-from whence.records.imports.undoing import ImportUndone
 from whence.records.upsert import Upserted
 from whence.tenancy.names import names_of
 from whence.transports.routes.import_view import stored_import
@@ -62,7 +61,7 @@ def list_(
         "Import": lambda each: each["id"],
         "Of": lambda each: each["name"],
         "File": lambda each: each["filename"],
-        "State": lambda each: each["status"],
+        "State": _state,
         "Progress": _progress,
         "Refused": lambda each: f"{each['refused']:,}",
         "Requested by": lambda each: names.get(UUID(each["requestedBy"])) or each["requestedBy"],
@@ -89,7 +88,7 @@ def watch(import_id: ImportId, as_json: AsJson = False) -> None:
                 async with platform.unit(platform.owner) as unit:
                     shown = await _read(unit, import_id)
                 document = shown.document
-                if document["status"] not in ACTIVE:
+                if not _is_active(document):
                     return shown
                 if before is None and document["status"] == "waiting":
                     session.progress().print(
@@ -108,8 +107,8 @@ def watch(import_id: ImportId, as_json: AsJson = False) -> None:
 
 @app.command()
 def cancel(import_id: ImportId, as_json: AsJson = False) -> None:
-    """Stop an import before its next batch; what was written stays.  One that has ended is
-    unchanged.
+    """Stop an import, or its undo, before its next batch; what was written or undone stays.  One
+    that has ended is unchanged.
     """
 
     async def cancelled(platform: Platform, unit: AsyncSession) -> Shown:
@@ -118,9 +117,9 @@ def cancel(import_id: ImportId, as_json: AsJson = False) -> None:
 
     shown = in_unit(cancelled)
     _print(shown, as_json=as_json)
-    if shown.document["status"] in ACTIVE and not as_json:
+    if _is_active(shown.document) and not as_json:
         print(
-            "The import ends after the batch that is being written, or once a worker has finished"
+            "It ends after the batch that is being written, or once a worker has finished"
             " it (`whence serve` or `whence worker`)."
         )
 
@@ -128,24 +127,31 @@ def cancel(import_id: ImportId, as_json: AsJson = False) -> None:
 @app.command()
 def undo(import_id: ImportId, as_json: AsJson = False) -> None:
     """Undo an import: delete what it added, set back what it changed.  What was changed since stays
-    as it is; `whence imports show` names it.
+    as it is; `whence imports show` names it.  One that was cut off goes on with what is left.
     """
 
-    async def work() -> ImportUndone:
+    async def work() -> StoredImport:
         async with session.opened(session.settings()) as platform:
             return await platform.import_undo.undo(platform.owner, import_id)
 
     undone = session.run(work)
+    counts = {
+        "deleted": undone.undo_deleted,
+        "restored": undone.undo_restored,
+        "kept": undone.undo_kept,
+    }
     if as_json:
-        print(session.as_line(asdict(undone)))
+        print(session.as_line(counts | {"state": undone.undo_status}))
     else:
-        print(f"{undone.deleted} deleted, {undone.restored} set back, {undone.kept} kept")
+        print(_undone(_document(undone)))
+    if undone.undo_status != "done":
+        raise typer.Exit(RUN_FAILED)
 
 
 async def _read(unit: AsyncSession, import_id: UUID) -> Shown:
     stored = await reports.get_import(unit, import_id)
     refused = await reports.problems(unit, import_id, refused=True, most=SHOWN_REFUSALS)
-    wanted = (Upserted.ADDED, Upserted.UPDATED) if stored.undone_at else (Upserted.UPDATED,)
+    wanted = (Upserted.ADDED, Upserted.UPDATED) if stored.undo_status else (Upserted.UPDATED,)
     changes = await reports.changes(unit, import_id, most=SHOWN_CHANGES, outcomes=wanted)
     return Shown(_document(stored), refused, changes)
 
@@ -165,7 +171,8 @@ def _print_progress(document: Document, *, as_json: bool) -> None:
     if as_json:
         print(session.as_line(document), flush=True)  # readers of the pipe need it at once
     else:
-        session.progress().print(f"{document['status']}: {_progress(document)}")
+        undone = f", {_undone(document)}" if document["undo"] else ""
+        session.progress().print(f"{_state(document)}: {_progress(document)}{undone}")
 
 
 def _print(shown: Shown, *, as_json: bool) -> None:
@@ -177,7 +184,7 @@ def _print(shown: Shown, *, as_json: bool) -> None:
     console.print(
         f"[bold]{document['id']}[/bold]  {escape(document['name'])} {escape(document['filename'])}"
     )
-    console.print(f"State: {document['status']}, {_progress(document)}")
+    console.print(f"State: {_state(document)}, {_progress(document)}")
     repeated = f", {document['repeated']} repeated" if document["repeated"] else ""
     console.print(
         f"{document['added']} added, {document['updated']} updated, "
@@ -185,8 +192,13 @@ def _print(shown: Shown, *, as_json: bool) -> None:
     )
     if document["error"]:
         console.print(f"[yellow]{escape(document['error'])}[/yellow]")
-    if document["undoneAt"]:
-        console.print(f"[yellow]Undone on {document['undoneAt']}[/yellow]")
+    if document["undo"]:
+        when = f" on {document['undoneAt']}" if document["undoneAt"] else ""
+        console.print(
+            f"[yellow]{_state(document).capitalize()}{when}: {_undone(document)}[/yellow]"
+        )
+        if error := document["undo"]["error"]:
+            console.print(f"[yellow]{escape(error)}[/yellow]")
     for row in refused:
         field = f" {row.field}" if row.field else ""
         value = f" '{row.value}'" if row.value else ""
@@ -204,6 +216,24 @@ def _print(shown: Shown, *, as_json: bool) -> None:
 def _progress(document: Document) -> str:
     share = f"{min(100, 100 * document['bytesDone'] // max(1, document['size']))} %"
     return f"{document['rows']:,} rows" + (f", {share}" if document["status"] in ACTIVE else "")
+
+
+def _is_active(document: Document) -> bool:
+    return document["status"] in ACTIVE or (document["undo"] or {}).get("state") in ACTIVE
+
+
+def _state(document: Document) -> str:
+    undo = document["undo"]
+    if undo is None:
+        return str(document["status"])
+    states = {"waiting": "undoing", "running": "undoing", "done": "undone"}
+    return states.get(undo["state"], "undone in part")
+
+
+def _undone(document: Document) -> str:
+    undo = document["undo"]
+    left = f", {undo['left']} left" if undo["left"] else ""
+    return f"{undo['deleted']} deleted, {undo['restored']} set back, {undo['kept']} kept{left}"
 
 
 def _document(stored: StoredImport) -> Document:

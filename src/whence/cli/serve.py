@@ -16,6 +16,7 @@ from whence.kernel.log import get
 from whence.kernel.settings import Settings
 from whence.tenancy import operator, tokens
 from whence.tenancy.local import LOCAL_EMAIL
+from whence.tenancy.principal import Role
 
 _log = get("serve")
 
@@ -43,7 +44,7 @@ def serve(
     require_accounts_beyond_loopback(site, accounts=settings.accounts)
 
     async def work() -> None:
-        set_up = await set_up_token(settings) if settings.accounts else None
+        notice = await with_accounts(settings) if settings.accounts else None
         async with session.opened(settings, working=worker, patient=True) as platform:
             session.warn_of_unknown(platform.packs)
             token = None if settings.accounts else await sign_in_token(platform)
@@ -53,12 +54,8 @@ def serve(
                 console.print(f"whence is listening on {url}", soft_wrap=True)
                 if token:
                     console.print(f"Sign in once: {shown}/sign-in?token={token}", soft_wrap=True)
-                if set_up:
-                    console.print(
-                        f"No account has a password yet. Set that of {LOCAL_EMAIL} within an "
-                        f"hour: {shown}/reset?token={set_up}",
-                        soft_wrap=True,
-                    )
+                if notice:
+                    console.print(notice.format(url=shown), soft_wrap=True)
                 for warning in site.warnings:
                     console.print(f"Warning: {warning}", soft_wrap=True)
 
@@ -91,13 +88,29 @@ async def sign_in_token(platform: Platform) -> str:
     )
 
 
-async def set_up_token(settings: Settings) -> str | None:
-    """A link for setting an installation's first password; None if there is one already."""
+async def with_accounts(settings: Settings) -> str | None:
+    """End what the link of a server without accounts began; how the first password is set.
+
+    The text has a place `{url}` for the server's address; it is None if somebody has a password.
+    An owner that `whence account create` made has a link already, which stays valid.
+    """
     async with app_database.database(settings, discovery.discover(settings.pack_dirs)) as opened:
-        lines = await asyncio.to_thread(operator.listed, opened.admin_url)
+        url = opened.admin_url
+        await asyncio.to_thread(operator.end_link_sessions, url)
+        lines = await asyncio.to_thread(operator.listed, url)
         if any(line.has_password for line in lines):
             return None
-        return await asyncio.to_thread(operator.reset, opened.admin_url, LOCAL_EMAIL)
+        owners = [line.email for line in lines if line.role == Role.OWNER]
+        if made := [email for email in owners if email != LOCAL_EMAIL]:
+            return (
+                f"No account has a password yet. Set that of {made[0]} with the link that `whence "
+                f"account create` printed; `whence account reset {made[0]}` prints another one."
+            )
+        token = await asyncio.to_thread(operator.reset, url, LOCAL_EMAIL)
+        return (
+            f"No account has a password yet. Set that of {LOCAL_EMAIL} within an hour: "
+            f"{{url}}/reset?token={token}"
+        )
 
 
 def worker() -> None:

@@ -64,6 +64,11 @@ _EXCHANGES = text(f"""
     SELECT call_id FROM whence.model_exchanges
     WHERE {_speaks("concat(messages, ' ', answer)")}
 """)
+# What an emptied message was written from goes with it.
+_CONTEXTS = text(f"""
+    SELECT message_id FROM whence.turn_contexts
+    WHERE message_id = ANY (CAST(:messages AS uuid[])) OR {_speaks("concat(model, ' ', rules)")}
+""")
 # An attempt under way holds the state in memory, and would save it again as it was.
 _UNDER_WAY = text(f"""
     SELECT id FROM whence.work WHERE status = 'running' AND {_speaks("state::text")} FOR UPDATE
@@ -114,10 +119,10 @@ class Mentions:
     async def erase(self, session: AsyncSession) -> dict[str, int]:
         """Empty the texts before the rows of `sets` are deleted; returns the count of each table.
 
-        Adds to the sets: `tool_calls`, `model_exchanges`, `schedules`, the jobs to `work` and
-        `streams`, and to `files` those of imports whose lines were emptied.  Jobs that only have a
-        mention in their saved state go on where they were; one under way continues in another
-        attempt.
+        Adds to the sets: `tool_calls`, `model_exchanges`, `turn_contexts`, `schedules`, the jobs
+        to `work` and `streams`, and to `files` those of imports whose lines were emptied.  Jobs
+        that only have a mention in their saved state go on where they were; one under way continues
+        in another attempt.
         """
         ids = [each for name in _OWN for each in self.sets.get(name, ())]
         values: dict[str, Any] = {"ids": ids, "names": self.names, "erased": ERASED}
@@ -139,6 +144,9 @@ class Mentions:
         await session.execute(_SCHEDULE_ERRORS, values)
         self.sets["tool_calls"] = await self._rows(session, _TOOL_CALLS, values)
         self.sets["model_exchanges"] = await self._rows(session, _EXCHANGES, values)
+        self.sets["turn_contexts"] = await self._rows(
+            session, _CONTEXTS, values | {"messages": messages}
+        )
         about = {"records": self.sets.get("record", []), "names": self.names, "erased": ERASED}
         imports = await self._rows(session, _PROBLEMS, about)
         rows = await session.execute(_IMPORT_ROWS, {"names": self.names})

@@ -61,6 +61,7 @@ CORE = (
     by_key("model_exchanges", ("run_id", "work"), ("call_id", "model_exchanges")),
     by_key("model_calls", ("run_id", "work")),
     by_key("chat_followings", ("run_id", "runs"), ("session_id", "conversations")),
+    by_key("turn_contexts", ("session_id", "conversations"), ("message_id", "turn_contexts")),
     by_key("chat_messages", ("session_id", "conversations")),
     by_key("chat_sessions", ("id", "conversations")),
     by_key("chat_spending", ("scope", "spending")),

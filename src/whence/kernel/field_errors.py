@@ -2,14 +2,59 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
 _OURS = "Value error, "
 """What pydantic puts before the message of a validator of ours."""
+_DATE = "Enter a valid date, such as 2026-03-02."
+_WORDS: Mapping[str, str] = {
+    "missing": "This field is required.",
+    "string_type": "Enter text.",
+    "string_pattern_mismatch": "This does not have the required format.",
+    "string_too_short": "Enter at least {min_length}.",
+    "string_too_long": "Enter at most {max_length}.",
+    **dict.fromkeys(("list_type", "tuple_type", "set_type"), "Enter a list."),
+    "too_short": "Give at least {min_length}.",
+    "too_long": "Give at most {max_length}.",
+    **dict.fromkeys(("enum", "literal_error"), "Choose one of {expected}."),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "Answer yes or no."),
+    **dict.fromkeys(
+        ("int_type", "int_parsing", "int_parsing_size", "int_from_float"),
+        "Enter a whole number.",
+    ),
+    **dict.fromkeys(
+        ("float_type", "float_parsing", "decimal_type", "decimal_parsing", "finite_number"),
+        "Enter a number.",
+    ),
+    "decimal_max_places": "Enter at most {decimal_places} digits after the point.",
+    "greater_than": "Enter a value greater than {gt}.",
+    "greater_than_equal": "Enter a value of at least {ge}.",
+    "less_than": "Enter a value less than {lt}.",
+    "less_than_equal": "Enter a value of at most {le}.",
+    **dict.fromkeys(
+        (
+            "date_type",
+            "date_parsing",
+            "date_from_datetime_parsing",
+            "date_from_datetime_inexact",
+        ),
+        _DATE,
+    ),
+    **dict.fromkeys(
+        ("datetime_type", "datetime_parsing", "datetime_from_date_parsing"),
+        "Enter a valid date and time, such as 2026-03-02T09:30:00Z.",
+    ),
+    **dict.fromkeys(("uuid_type", "uuid_parsing"), "This is not a valid id."),
+}
+"""Plain words by pydantic's type of error; names in braces are its limits."""
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
+_CAPITALS = re.compile(r"\^\[A-Z\]\{(\d+)\}\$")
 
 
 @dataclass(frozen=True)
@@ -25,7 +70,7 @@ class FieldFault:
         return {"field": self.field, "message": self.message}
 
     def __str__(self) -> str:
-        return f"{self.field}: {self.message}"
+        return f"{self.field}: {self.message.removesuffix('.')}"
 
 
 def faults_of(
@@ -36,7 +81,7 @@ def faults_of(
     `within` is the field of the input that holds the model's values; `whole` names the input in an
     error that is about no single field.
     """
-    errors = error.errors(include_url=False, include_context=False, include_input=False)
+    errors = error.errors(include_url=False, include_input=False)
     faults: list[FieldFault] = []
     for item in errors:
         path = (within, *map(str, item["loc"])) if within else tuple(map(str, item["loc"]))
@@ -58,9 +103,33 @@ def message(
     An unknown field is answered with the fields that there are.
     """
     if item["type"] != "extra_forbidden":
-        return str(item["msg"]).removeprefix(_OURS)
+        return plain_words(item)
     known = ", ".join(_fields_beside(model, location)) if model else ""
     return f"there is no such field; there are {known}" if known else "there is no such field"
+
+
+def plain_words(item: Mapping[str, Any]) -> str:
+    """One of pydantic's errors as a person reads it; a rare one in pydantic's own words."""
+    context = item.get("ctx", {})
+    capitals = _CAPITALS.fullmatch(str(context.get("pattern", "")))
+    if capitals:
+        return f"Enter {capitals[1]} capital letters."
+    words = _WORDS.get(item["type"])
+    if words is None:
+        return str(item["msg"]).removeprefix(_OURS)
+    unit = "character" if str(item["type"]).startswith("string_") else ""
+    try:
+        return words.format_map({name: _limit(limit, unit) for name, limit in context.items()})
+    except KeyError:  # its limits were left out
+        return str(item["msg"])
+
+
+def _limit(limit: object, unit: str) -> str:
+    if isinstance(limit, str) and _ISO.fullmatch(limit):
+        limit = date.fromisoformat(limit)
+    if isinstance(limit, date):
+        return f"{limit:%B} {limit.day}, {limit.year}"
+    return f"{limit} {unit}{'' if limit == 1 else 's'}" if unit else str(limit)
 
 
 def names_of(model: type[BaseModel]) -> list[str]:

@@ -11,6 +11,7 @@ from whence.kernel.errors import BudgetExceeded
 from whence.kernel.retry import RetryPolicy
 from whence.llm.calls import arriving
 from whence.llm.choice import Provider
+from whence.llm.exchanges import CONVERSATION_CHARACTERS
 from whence.llm.failures import ModelFailed, Reason, is_passing
 from whence.llm.messages import Answer, Stop, stop_of, tokens_of
 from whence.llm.meter import Meter
@@ -117,6 +118,9 @@ async def stream_answer(
                     raise
                 finally:
                     _count(meter, received, failure, expected_in)
+                    meter.note_exchange(
+                        messages, received.answer.text or None, tools, CONVERSATION_CHARACTERS
+                    )
                 if received.stop == "interrupted":
                     raise ModelFailed("interrupted", "The stream ended before the answer did")
     except BudgetExceeded as refusal:

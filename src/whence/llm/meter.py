@@ -14,11 +14,12 @@ from whence.llm.budget import (
     estimate_tokens,
 )
 from whence.llm.clients import MAX_ANSWER_TOKENS
-from whence.llm.exchanges import exchange_of
+from whence.llm.exchanges import MOST_CHARACTERS, exchange_of
 from whence.llm.failures import ModelFailed
-from whence.llm.messages import Answer, Message
+from whence.llm.messages import Answer
 from whence.llm.models import ChatModel
 from whence.llm.prices import Prices
+from whence.llm.tool_messages import ChatMessage, ToolSpec
 
 
 class Meter:
@@ -85,10 +86,18 @@ class Meter:
         exact = failure.tokens is not None or not unsure
         self._add(*(failure.tokens or guess), exact=exact)
 
-    def note_exchange(self, messages: Sequence[Message], answer: str | None) -> None:
-        """Keep the last request and its answer for the call log, if this installation does so."""
+    def note_exchange(
+        self,
+        messages: Sequence[ChatMessage],
+        answer: str | None,
+        tools: Sequence[ToolSpec] = (),
+        most: int = MOST_CHARACTERS,
+    ) -> None:
+        """Keep the last request and its answer for the call log, if this installation does so;
+        texts of more than `most` characters without their middle.
+        """
         if self._keeps_exchange:
-            self._exchange = exchange_of(messages, answer)
+            self._exchange = exchange_of(messages, answer, tools, most)
 
     def blame(self, reason: str | None, detail: str | None) -> None:
         """Record why this use of the model failed."""

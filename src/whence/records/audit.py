@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from whence.tenancy.audit import BY_AGENT, audit, audit_each
+from whence.tenancy.audit import BY, BY_AGENT, audit, audit_each
 
-__all__ = ["BY_AGENT", "audit", "audit_each"]
+__all__ = ["BY", "BY_AGENT", "audit", "audit_each"]

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.db.database import Database
 from whence.kernel.paging import RowCursor
 from whence.kernel.text import camel
+from whence.records.audit import BY, BY_AGENT
 from whence.records.history import FieldChange, HistoryEntry, entry
 from whence.tenancy.principal import Principal, require_owner
 from whence.tenancy.system import SYSTEM_NAME
@@ -25,6 +26,8 @@ EXPORT_ROWS = 50_000
 """Longest export; a longer time is exported in parts."""
 EXPORT_PAGE = 1_000
 COLUMNS = ("at", "userId", "user", "byAgent", "action", "kind", "subjectId", "reason", "changes")
+_ACTORS = {"visitor": "Somebody not signed in", "operator": "The operator of the server"}
+"""Who acted where that is not the account of the line; its id stays that of the account."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of a cell that a spreadsheet would run."""
 _LINES = text("""
@@ -140,7 +143,9 @@ def _entry(*, kind: str, subject_id: UUID | None, detail: dict[str, Any], **row:
     else:
         named = set(detail) if line.changes else set[str]()
     named |= {"reason"} if line.reason else set()
+    named |= {BY, BY_AGENT}
     rest = {name: value for name, value in detail.items() if name not in named}
+    values["user_name"] = _ACTORS.get(detail.get(BY, ""), line.user_name)
     return AuditEntry(**values, kind=kind, subject_id=subject_id, detail=rest)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import func, select, update
@@ -42,6 +43,10 @@ class StillReferredTo(Conflict):
         )
 
 
+class ChangedMeanwhile(Conflict):
+    """A record was changed, or referred to, while it was to be deleted."""
+
+
 @dataclass(frozen=True)
 class Deletion:
     """Deletes records with their dependents, in the caller's transaction."""
@@ -64,6 +69,44 @@ class Deletion:
         await self._refuse_while_referred_to(session, kind, doomed)
         for name, ids in doomed.items():
             await self._delete(session, who, self.kinds[name], sorted(ids), kind, subject_id)
+
+    async def delete_unreferred(
+        self,
+        session: AsyncSession,
+        who: Principal,
+        kind: SubjectKind,
+        versions: Mapping[UUID, int],
+    ) -> list[UUID]:
+        """Delete those records that still have these versions and that no record refers to.
+
+        A few statements for all of them.  Returns their ids; raises ChangedMeanwhile, after which
+        the caller has to roll back, as what is stored about the records may be gone.
+        """
+        ids = await self._unreferred(session, kind, versions)
+        if not ids:
+            return []
+        for companion in self.companions:
+            await companion(session, kind.kind, ids)
+        row = kind.row
+        await session.execute(
+            select(row.id).where(row.id.in_(ids)).order_by(row.id).with_for_update()
+        )
+        if await self._unreferred(session, kind, {each: versions[each] for each in ids}) != ids:
+            raise ChangedMeanwhile
+        await self._gone(session, who, kind, {each: {} for each in ids})
+        return ids
+
+    async def _unreferred(
+        self, session: AsyncSession, kind: SubjectKind, versions: Mapping[UUID, int]
+    ) -> list[UUID]:
+        row = kind.row
+        query = select(row.id, row.version).where(row.id.in_(versions), row.deleted_at.is_(None))
+        free = {each.id for each in await session.execute(query) if each[1] == versions[each.id]}
+        for child, relation in referring(self.kinds, kind):
+            refers = getattr(child.row, relation.field)
+            referred = select(refers).where(refers.in_(versions), child.row.deleted_at.is_(None))
+            free -= set(await session.scalars(referred.distinct()))
+        return sorted(free)
 
     async def _with_dependents(
         self, session: AsyncSession, kind: SubjectKind, subject_id: UUID
@@ -114,18 +157,23 @@ class Deletion:
         if others:
             for companion in self.companions:
                 await companion(session, kind.kind, others)
-        row = kind.row
+        along = {"alongWith": {"kind": first.kind, "id": str(first_id)}}
+        details = {each: {} if each == first_id else along for each in ids}
+        await self._gone(session, who, kind, details)
+
+    async def _gone(
+        self,
+        session: AsyncSession,
+        who: Principal,
+        kind: SubjectKind,
+        details: Mapping[UUID, dict[str, Any]],
+    ) -> None:
+        """Mark records as deleted; `details` are those of the audit log, by id."""
+        row, ids = kind.row, list(details)
         gone = update(row).where(row.id.in_(ids), row.deleted_at.is_(None))
         await session.execute(gone.values(deleted_at=now(), version=row.version + 1))
         await index.remove(session, kind.kind, ids)
-        along = {"alongWith": {"kind": first.kind, "id": str(first_id)}}
-        await audit_each(
-            session,
-            who,
-            "delete",
-            kind.kind,
-            {each: {} if each == first_id else along for each in ids},
-        )
+        await audit_each(session, who, "delete", kind.kind, details)
 
 
 def referring(kinds: Kinds, kind: SubjectKind) -> list[tuple[SubjectKind, Relation]]:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from whence.kernel.errors import Misconfigured
+
+Tone = Literal["draft", "waiting", "active", "success", "failed"]
+"""What a state means to a reader: not begun, waiting for somebody, under way, done well, gone
+wrong."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,12 @@ class Display:
     state: str | None = None
     """The field with a choice of few words that says where the record stands, such as draft or
     sold."""
+    tones: Mapping[str, Tone] = field(default_factory=dict[str, Tone], hash=False)
+    """What the choices of `state` mean, such as `{"sold": "success"}`; others are neutral."""
+    choices: Mapping[str, Mapping[str, str]] = field(
+        default_factory=dict[str, Mapping[str, str]], hash=False
+    )
+    """By field, what people call its choices: `{"reason": {"own_health": "Own illness"}}`."""
     figures: tuple[str, ...] = ()
     conclusions: tuple[Conclusion, ...] = ()
     """What lists show of a record's research."""
@@ -52,4 +68,22 @@ class Display:
     def names(self) -> tuple[str, ...]:
         """All fields named here."""
         single = (self.title, self.subtitle, self.picture, self.state)
-        return tuple(name for name in (*single, *self.figures) if name)
+        return tuple(name for name in (*single, *self.figures, *self.choices) if name)
+
+    def check(self, kind: str, record: type[BaseModel]) -> None:
+        """Raise Misconfigured for a name that is not a field, and a word that is not a choice."""
+        fields = record.model_fields
+        for name in self.names:
+            if name not in fields:
+                raise Misconfigured(
+                    f"The display of '{kind}' names '{name}', which is no field of "
+                    f"{record.__name__}."
+                )
+        words = [(name, word) for name, labels in self.choices.items() for word in labels]
+        for name, word in [*words, *((self.state or "", each) for each in self.tones)]:
+            try:
+                TypeAdapter(fields[name].annotation or str).validate_python(word)
+            except (KeyError, ValidationError):
+                raise Misconfigured(
+                    f"The display of '{kind}' names '{word}', which is no choice of '{name}'."
+                ) from None

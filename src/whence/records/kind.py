@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError, create_model
 from pydantic_core import to_jsonable_python
 
 from whence.db.tables import SubjectRow
-from whence.kernel.errors import Misconfigured, NotReady
+from whence.kernel.errors import NotReady
 from whence.kernel.field_errors import faults_of
 from whence.kernel.wire import Wire
 from whence.records.display import Display
@@ -162,12 +162,7 @@ class SubjectKind:
     """Which fields to show first, for clients that draw any kind."""
 
     def __post_init__(self) -> None:
-        for name in self.display.names:
-            if name not in self.record.model_fields:
-                raise Misconfigured(
-                    f"The display of '{self.kind}' names '{name}', which is no field of "
-                    f"{self.record.__name__}."
-                )
+        self.display.check(self.kind, self.record)
 
     @property
     def name(self) -> str:

@@ -20,7 +20,8 @@ from whence.work.budget import Budget
 if TYPE_CHECKING:
     from whence.research.context import RunContext
 
-_ATTRIBUTE = "__whence_node__"
+_LIMITS = "__whence_node__"
+_TITLE = "__whence_node_title__"
 N = TypeVar("N", bound=Callable[..., Awaitable[Any]])
 
 
@@ -34,9 +35,12 @@ class NodeLimits:
     """Tries before the node's error ends the attempt at the run."""
 
 
-def node(*, seconds: float = math.inf, attempts: int = 1) -> Callable[[N], N]:
-    """Declare a node's limits: `@node(seconds=60, attempts=2)`.
+def node(
+    *, title: str | None = None, seconds: float = math.inf, attempts: int = 1
+) -> Callable[[N], N]:
+    """Declare a node's title and limits: `@node(title="Save the dossier", seconds=60, attempts=2)`.
 
+    The title is what people see; without one, the name in words.
     A node is tried again after an unexpected error and after a try that takes longer than
     `seconds`. An outage, a question and a used-up budget end the attempt at once.
     """
@@ -44,7 +48,8 @@ def node(*, seconds: float = math.inf, attempts: int = 1) -> Callable[[N], N]:
         raise ValueError("A node needs more than 0 seconds and at least one attempt.")
 
     def declare(function: N) -> N:
-        setattr(function, _ATTRIBUTE, NodeLimits(seconds, attempts))
+        setattr(function, _LIMITS, NodeLimits(seconds, attempts))
+        setattr(function, _TITLE, title)
         return function
 
     return declare
@@ -52,8 +57,14 @@ def node(*, seconds: float = math.inf, attempts: int = 1) -> Callable[[N], N]:
 
 def limits_of(function: object) -> NodeLimits:
     """The limits that a node declares, or the defaults."""
-    limits = getattr(function, _ATTRIBUTE, None)
+    limits = getattr(function, _LIMITS, None)
     return limits if isinstance(limits, NodeLimits) else NodeLimits()
+
+
+def title_of(node: Node) -> str:
+    """What people see for a node, such as `Save the dossier`."""
+    title: str | None = getattr(node, _TITLE, None)
+    return title or name_of(node).replace("_", " ").capitalize()
 
 
 State = Mapping[str, Any]

@@ -42,18 +42,25 @@ _OUTCOMES = ("started", "under_way", "not_ready")
 class ResearchRecords(Wire):
     """The records to research, and the flow."""
 
-    kind: str = Field(max_length=100, description="The kind in the plural, such as `items`")
-    flow: str = Field(default="research", max_length=100)
+    kind: str = Field(max_length=100, title="Records")
+    flow: str = Field(default="research", max_length=100, title="What to run")
     run_type: str | None = Field(
-        default=None, max_length=100, description="A type of run of the flow; its first when absent"
+        default=None,
+        max_length=100,
+        title="Type of run",
+        description="Leave it empty for the usual one",
     )
     parameters: dict[str, Any] = Field(
-        default_factory=dict, description="The parameters of that type of run"
+        default_factory=dict, title="Options", description="One a line, as `name=value`"
     )
     filters: dict[str, Any] = Field(
-        default_factory=dict, description="The filters of the kind's list"
+        default_factory=dict,
+        title="Only records with",
+        description="The filters of their list, one a line, such as `condition=new`",
     )
-    most: int = Field(default=100, ge=1, le=MOST_RECORDS, description="Most records at a time")
+    most: int = Field(
+        default=100, ge=1, le=MOST_RECORDS, title="At most", description="Records each time"
+    )
 
 
 class ResearchedRecords(Wire):

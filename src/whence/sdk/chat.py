@@ -2,7 +2,6 @@
 
 from whence.chat.citing.researched import earlier_research, latest_research, one_sentence
 from whence.chat.evidence_choices.offer import EvidenceChoices, Recomputed, RecomputedFigure
-from whence.chat.language.dates import read_day
 from whence.chat.language.fields import Change, changes_in
 from whence.chat.language.intents import Intent, intent_of
 from whence.chat.language.reading import DOLLARS
@@ -22,6 +21,7 @@ from whence.chat.offer import (
     Topic,
 )
 from whence.chat.record_view import PastRun, RecordView
+from whence.kernel.dates import read_day
 
 __all__ = [
     "DOLLARS",

@@ -17,7 +17,8 @@ from uuid import UUID
 from pydantic import BaseModel, Field, ValidationError
 
 from whence.chat.language.intents import Intent
-from whence.chat.language.understanding import OpenQuestion, Understanding, understand
+from whence.chat.language.open_questions import OpenQuestion
+from whence.chat.language.understanding import Understanding, understand
 from whence.chat.offer import Chat
 from whence.chat.record_view import RecordView
 from whence.evidence.lanes import LaneName

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.db.database import Database
 from whence.kernel.errors import Conflict, Forbidden, Invalid, NotFound, Unauthorized
 from whence.tenancy import passwords, sign_in_throttle
-from whence.tenancy.audit import ACCOUNT, audit, audit_account
+from whence.tenancy.audit import ACCOUNT, attempt, audit, audit_account
 from whence.tenancy.email import normal_email
 from whence.tenancy.passwords import Hashed, Parameters
 from whence.tenancy.principal import Principal, Role, principal, require_owner
@@ -100,7 +100,7 @@ async def sign_in(
     matches = [row for row in rows if organization in (None, row.who.org_id)]
     if not matches:
         async with db.unit(None) as session:
-            await audit_account(session, email, "sign_in_failed", {"address": address})
+            await audit_account(session, email, "sign_in_failed", attempt(address))
         raise WrongCredentials
     await sign_in_throttle.forgive(db, this)
     who = matches[0].who
@@ -265,7 +265,7 @@ async def _owners(session: AsyncSession) -> list[UUID]:
 async def _dead_link(db: Database, link: bytes, address: str) -> None:
     """Record the use of a link that is used or expired, if its account is known."""
     async with db.unit(None) as session:
-        await session.execute(_AUDIT_LINK, {"link": link, "detail": {"address": address}})
+        await session.execute(_AUDIT_LINK, {"link": link, "detail": attempt(address)})
 
 
 async def _with_password(session: AsyncSession) -> list[UUID]:

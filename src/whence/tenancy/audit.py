@@ -18,6 +18,9 @@ ACCOUNT = "account"
 """The kind of all entries about accounts: sign-in, roles, invitations, tokens, passwords."""
 BY_AGENT = "byAgent"
 """The key in the details for what a run or a model's tool did on its user's behalf."""
+BY = "by"
+"""The key in the details for who acted, where that is not the account of the line."""
+BY_OPERATOR = {BY: "operator"}
 _INSERT = text(
     "INSERT INTO whence.audit_log (org_id, id, user_id, action, kind, subject_id, detail, at) "
     "VALUES (whence.current_org(), :id, :user, :action, :kind, :subject, :detail, :at)"
@@ -25,6 +28,11 @@ _INSERT = text(
 _OF_ACCOUNT = text("SELECT whence.audit_account(:email, :action, :detail)").bindparams(
     bindparam("detail", type_=JSONB)
 )
+
+
+def attempt(address: str, **more: str) -> dict[str, str]:
+    """The details of what somebody tried who has not signed in: a password, an old link."""
+    return {"address": address, **more, BY: "visitor"}
 
 
 async def audit(

@@ -16,7 +16,7 @@ from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.tenancy import passwords, sign_in_throttle
 from whence.tenancy.accounts import BadLink, WrongCredentials
-from whence.tenancy.audit import ACCOUNT, audit, audit_account
+from whence.tenancy.audit import ACCOUNT, attempt, audit, audit_account
 from whence.tenancy.email import normal_email
 from whence.tenancy.passwords import Parameters
 from whence.tenancy.principal import Principal, Role, principal, require_owner
@@ -195,7 +195,7 @@ async def withdraw(db: Database, who: Principal, invitation_id: UUID) -> None:
 async def _record_failure(db: Database, secret: str, address: str, why: str) -> None:
     """Record a failed use of an invitation in the organization that made it and, for a wrong
     password, in those of the account; an unknown secret is not recorded."""
-    digest, attempt = hashed(secret), {"address": address, "why": why}
+    digest, tried = hashed(secret), attempt(address, why=why)
     async with db.unit(None) as session:
         await present(session, "whence.invitation_hash", digest)
         query = select(InvitationRow).where(InvitationRow.token_hash == digest)
@@ -203,12 +203,12 @@ async def _record_failure(db: Database, secret: str, address: str, why: str) -> 
         if row is None:
             return
         await session.execute(ENTER, {"org": str(row.org_id)})
-        # Whoever tried may have no account: the line carries the one who invited.
+        # Whoever tried may have no account: the line bears the id of the one who invited.
         inviter = principal(row.org_id, row.invited_by, Role.OWNER)
-        detail = {"email": row.email} | attempt
+        detail = {"email": row.email} | tried
         await audit(session, inviter, "accept_failed", ACCOUNT, row.id, detail)
         if why == _WRONG:
-            await audit_account(session, row.email, "accept_failed", attempt)
+            await audit_account(session, row.email, "accept_failed", tried)
 
 
 def _open(at: datetime):

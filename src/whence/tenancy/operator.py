@@ -20,7 +20,7 @@ from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.tenancy.accounts import require_another_owner
-from whence.tenancy.audit import ACCOUNT
+from whence.tenancy.audit import ACCOUNT, BY_OPERATOR
 from whence.tenancy.email import normal_email
 from whence.tenancy.installation import Connection, organization_of
 from whence.tenancy.passwords import Hashed
@@ -174,6 +174,25 @@ def sign_out(admin_url: str, email: str, *, tokens: bool = False) -> tuple[int, 
         return sessions, revoked
 
 
+def end_link_sessions(admin_url: str) -> int:
+    """End the sessions of people without a password, and their sign-in links that nobody used.
+
+    The link of a server without accounts began them; with accounts only a password proves who
+    somebody is.  Returns how many sessions ended.
+    """
+    with psycopg.connect(admin_url) as connection:
+        connection.execute("""
+            UPDATE whence.api_tokens SET revoked_at = now()
+            WHERE kind = 'sign_in' AND revoked_at IS NULL
+        """)
+        users: list[tuple[UUID]] = connection.execute("""
+            SELECT DISTINCT s.user_id FROM whence.sessions s
+            WHERE s.ended_at IS NULL
+                AND NOT EXISTS (SELECT FROM whence.passwords p WHERE p.user_id = s.user_id)
+        """).fetchall()
+        return sum(_end_sessions(connection, user, "accounts") for (user,) in users)
+
+
 def member(admin_url: str, account: str | UUID, organization: str | None = None) -> Principal:
     """An account, by e-mail or id, as a principal of the organization; raises NotFound."""
     with psycopg.connect(admin_url) as connection:
@@ -260,7 +279,7 @@ def _audit(
     connection: Connection, org: UUID, user: UUID, action: str, detail: Mapping[str, str]
 ) -> None:
     """The operator has no account: the entry names the account it is about."""
-    details = Jsonb({**detail, "by": "operator"})
+    details = Jsonb({**detail, **BY_OPERATOR})
     connection.execute(
         "INSERT INTO whence.audit_log (org_id, id, user_id, action, kind, subject_id, detail, at)"
         " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",

@@ -48,17 +48,19 @@ class Principal:
     """A run or a model's tool that acts for the user: it may propose changes, never apply them."""
 
     def require(self, scope: Scope) -> None:
-        """Raise Forbidden, naming the scope, if this principal lacks it.
+        """Raise Forbidden with what to do if this principal lacks the scope.
 
         Who may write may also propose: a proposal changes nothing.
         """
         if scope is Scope.PROPOSE and Scope.WRITE in self.scopes:
             return
         if scope not in self.scopes:
-            raise Forbidden(
-                f"This needs the scope '{scope}', which your role or token lacks; an owner can "
-                "give you another role, and a token can be made with that scope."
-            )
+            raise Forbidden(self._refusal(scope))
+
+    def _refusal(self, scope: Scope) -> str:
+        if scope in SCOPES[self.role]:
+            return f"This token lacks the scope '{scope}'; make a token that has it."
+        return "You can read here, not change. Ask an owner to make you a member."
 
     def require_person(self) -> None:
         """Raise PersonOnly for a run or an agent, whatever its user may do."""

@@ -112,6 +112,8 @@ class WizardOutcome:
     """Values that a client may show separately, as JSON."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Headings for `values` in the reader's words, by their names; without one, the name itself."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """What the result is about, in words: `{"First day": "December 7, 2026"}`."""
     calendar: Calendar | None = None
     alternatives: tuple[Alternative, ...] = ()
     """What would change the result: other facts, each with what would follow from it."""
@@ -119,6 +121,7 @@ class WizardOutcome:
     def shown(self) -> OutcomeShown:
         """What clients draw beside text, rules and values."""
         return OutcomeShown(
+            about=dict(self.about),
             labels=dict(self.labels),
             calendar=self.calendar,
             alternatives=list(self.alternatives),
@@ -192,6 +195,11 @@ class Wizard:
             self._reject("a wizard that writes a record needs a review step that is always shown")
         for step in self.steps:
             self._check_flat(step)
+
+    @property
+    def writes(self) -> bool:
+        """Whether completing it makes a record of its kind, or fills in the one it is about."""
+        return self.fill is not None
 
     def step(self, step_id: str) -> Step | None:
         """The step of that id."""

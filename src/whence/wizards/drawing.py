@@ -70,7 +70,7 @@ def draw(
     ]
     errors = list(refused.errors) if refused else _old_problems(place, step)
     progress = _progress(head, start, place, step)
-    summary = _summary(start, place, answered, is_open=is_open)
+    summary = summary_of(start, place, answered, is_open=is_open)
     step_shown = _step_shown(step, outcome)
     ui = StepUi(
         title=start.wizard.title,
@@ -196,9 +196,10 @@ def _provenance(start: Start, step: Step, values: Mapping[str, Any]) -> dict[str
     }
 
 
-def _summary(
+def summary_of(
     start: Start, place: Place, answered: Sequence[Step], *, is_open: bool
 ) -> list[SummaryLine]:
+    """The answers of these steps of the path in words, field by field."""
     lines: list[SummaryLine] = []
     for step in answered:
         values = stored_form(place.answers.by_step[step.id])

@@ -60,6 +60,8 @@ class Alternative(Wire):
 class OutcomeShown(Wire):
     """Beside an outcome's text, rules and values: headings for the values, and these parts."""
 
+    about: dict[str, str]
+    """What the result is about: its head, on the screen and in print."""
     labels: dict[str, str]
     """Headings of `values` in the reader's words, by their names."""
     calendar: Calendar | None

@@ -102,12 +102,14 @@ class Place:
 
     `path` are the steps so far, the `current` one last; each but the last has its answer in
     `answers`.  `stored` holds all answers that may still apply, including those of later steps,
-    which count again once the path reaches them.
+    which count again once the path reaches them.  `set_aside` holds those of steps that the
+    answers do not lead to now: they count again, as they were given, if the answers do again.
     """
 
     path: tuple[Step, ...]
     answers: Answers
     stored: Mapping[str, Values]
+    set_aside: Mapping[str, Values]
     from_known: frozenset[str]
     """Steps of the path that were known and not asked."""
     to_come: int
@@ -152,11 +154,11 @@ def replay(start: Start, history: Sequence[Entry]) -> Place:
     answers: Mapping[str, Values] = {}
     for entry in history:
         answers = apply_answer(start, answers, entry)
-    return walk(start, answers)[0]
+    return walk(start, answers)
 
 
 def apply_answer(start: Start, answers: Mapping[str, Values], entry: Entry) -> dict[str, Values]:
-    """The answers that apply after this one; answers of steps it removes from the path are dropped.
+    """All answers given so far, each as it was given last, also those of steps off the path.
 
     An earlier review does not confirm answers that were changed after it.
     """
@@ -165,19 +167,15 @@ def apply_answer(start: Start, answers: Mapping[str, Values], entry: Entry) -> d
     if index is None:
         return dict(answers)
     updated = {**answers, entry.step: entry.values}
-    if answers.get(entry.step) == entry.values:
-        return updated
-    for step in steps[index + 1 :]:
-        if step.kind is StepKind.REVIEW:
-            updated.pop(step.id, None)
-    if not any(step.id in updated for step in steps[index + 1 :]):
-        return updated  # steps depend only on earlier ones: this answer can remove no others
-    hidden = walk(start, updated)[1]
-    return {name: values for name, values in updated.items() if name not in hidden}
+    if answers.get(entry.step) != entry.values:
+        for step in steps[index + 1 :]:
+            if step.kind is StepKind.REVIEW:
+                updated.pop(step.id, None)
+    return updated
 
 
-def walk(start: Start, answers: Mapping[str, Values]) -> tuple[Place, frozenset[str]]:
-    """Follow the steps as far as the answers lead; also return the ids of hidden steps."""
+def walk(start: Start, answers: Mapping[str, Values]) -> Place:
+    """Follow the steps as far as the answers lead."""
     known_so_far = Answers(start.today, {})
     path: list[Step] = []
     hidden: set[str] = set()
@@ -212,11 +210,16 @@ def walk(start: Start, answers: Mapping[str, Values]) -> tuple[Place, frozenset[
             accepted = known_so_far
             if not is_answered:
                 is_past_current, problems = True, problems_found
-    remaining = {name: values for name, values in answers.items() if name not in hidden}
-    place = Place(
-        tuple(path), accepted, remaining, frozenset(from_known), to_come, may_change, problems
+    return Place(
+        path=tuple(path),
+        answers=accepted,
+        stored={name: values for name, values in answers.items() if name not in hidden},
+        set_aside={name: values for name, values in answers.items() if name in hidden},
+        from_known=frozenset(from_known),
+        to_come=to_come,
+        may_change=may_change,
+        problems=problems,
     )
-    return place, frozenset(hidden)
 
 
 def _is_shown(step: Step, answers: Answers, *, is_past_current: bool) -> bool | None:

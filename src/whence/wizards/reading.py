@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, to_json
 
 from whence.db.statements import storable
+from whence.kernel.dates import dates
 from whence.kernel.errors import Invalid
+from whence.kernel.field_errors import plain_words
 from whence.kernel.wire import Wire
 from whence.wizards.definition import Notice, Step, wire_name
 
@@ -19,43 +22,17 @@ ANSWER_LIMIT = 50_000
 """Bytes of JSON in the answer to one step: room for a text of 20,000 letters."""
 MAX_ERRORS = 50
 """Errors reported for one answer; an answer with thousands of fields can only be an attack."""
-_A_NUMBER = "Enter a number."
 _NOT_A_NUMBER = ("int_parsing", "float_parsing", "decimal_parsing")
 _GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 """A figure with commas for thousands: `1,600`."""
 _WORDS = {
-    "missing": "This field is required.",
     "extra_forbidden": "This step has no such field.",
-    "enum": "Choose one of the options.",
-    "literal_error": "Choose one of the options.",
-    "string_type": "Enter text.",
-    "string_pattern_mismatch": "This does not have the required format.",
-    "list_type": "Enter a list.",
-    **dict.fromkeys(("bool_type", "bool_parsing"), "Answer yes or no."),
-    **dict.fromkeys(
-        ("int_type", "int_parsing", "int_parsing_size", "int_from_float"),
-        "Enter a whole number.",
-    ),
-    **dict.fromkeys(("float_type", "float_parsing", "finite_number"), _A_NUMBER),
-    **dict.fromkeys(
-        (
-            "date_type",
-            "date_parsing",
-            "date_from_datetime_parsing",
-            "date_from_datetime_inexact",
-        ),
-        "Enter a valid date, such as 2026-03-02.",
-    ),
-    "greater_than": "Enter a value greater than {gt}.",
-    "greater_than_equal": "Enter a value of at least {ge}.",
-    "less_than": "Enter a value less than {lt}.",
-    "less_than_equal": "Enter a value of at most {le}.",
-    "string_too_short": "Enter at least {min_length} characters.",
-    "string_too_long": "Enter at most {max_length} characters.",
+    **dict.fromkeys(("enum", "literal_error"), "Choose one of the options."),
     "too_short": "Choose at least {min_length}.",
     "too_long": "Choose at most {max_length}.",
 }
-"""Replacements for Pydantic's messages, by error type; names in braces are its limits."""
+"""What a form says in its own words, by pydantic's type of error."""
+_NOT_A_DATE = ("date_parsing", "date_from_datetime_parsing", "date_from_datetime_inexact")
 
 
 class TooLong(Invalid):
@@ -92,20 +69,41 @@ def read(step: Step, responses: Mapping[str, Any]) -> BaseModel | list[AnswerErr
 
 
 def _validated(step: Step, filled_in: Mapping[str, Any]) -> BaseModel:
-    """The answer; where a number field refuses a figure, the same without commas for thousands."""
+    """The answer; a figure or a day that its field refuses is read as people write it."""
     try:
         return step.model.model_validate_json(to_json(storable(filled_in)))
     except ValidationError as error:
-        refused = {one["loc"][0] for one in error.errors() if one["type"] in _NOT_A_NUMBER}
+        refused = {one["loc"][0]: one["type"] for one in error.errors() if one["loc"]}
         plain = {
-            name: value.replace(",", "")
-            if name in refused and isinstance(value, str) and _GROUPED.fullmatch(value.strip())
+            name: _as_people_write(value, refused[name])
+            if name in refused and isinstance(value, str)
             else value
             for name, value in filled_in.items()
         }
         if plain == filled_in:
             raise
         return step.model.model_validate_json(to_json(storable(plain)))
+
+
+def _as_people_write(text: str, error: str) -> str:
+    """`1,600` as `1600` for a number, `Dec 7, 2026` as `2026-12-07` for a day; others stay.
+
+    A day needs its year, and one of two readings, such as 3/2/2026, stays as it is.
+    """
+    if error in _NOT_A_NUMBER and _GROUPED.fullmatch(text.strip()):
+        return text.replace(",", "")
+    if error in _NOT_A_DATE:
+        written = dates(_plain_text(text))
+        readings = {day for each in written for day in each.readings}
+        if len(written) == len(readings) == 1 and written[0].text == _plain_text(text):
+            year, month, number = readings.pop()
+            if year and number:
+                return date(year, month, number).isoformat()
+    return text
+
+
+def _plain_text(text: str) -> str:
+    return text.strip().title().replace(" Of ", " of ")
 
 
 def _is_unanswered(value: object) -> bool:
@@ -173,6 +171,5 @@ def _error(step: Step, detail: ErrorDetails) -> AnswerError:
     name = str(location[0]) if location else None
     # Pydantic reports the name that was sent, which may be the model's own.
     field = wire_name(step.model, name) if name in step.model.model_fields else name
-    message = _WORDS.get(code, "").format_map(detail.get("ctx", {}))
-    message = message or detail["msg"].removeprefix("Value error, ")
+    message = _WORDS.get(code, "").format_map(detail.get("ctx", {})) or plain_words(detail)
     return AnswerError(field=field, code=code, message=message)

@@ -67,6 +67,22 @@ async def open_runs(
     return list(await session.scalars(query.limit(MAX_LISTED)))
 
 
+async def runs_of_record(
+    session: AsyncSession, who: Principal, definition: str, subject_id: UUID
+) -> Sequence[WizardRun]:
+    """This person's runs of that wizard about a record, or that wrote it: open or completed,
+    newest first."""
+    query = select(WizardRun).where(
+        WizardRun.user_id == who.user_id,
+        WizardRun.definition == definition,
+        WizardRun.subject_id == subject_id,
+        (WizardRun.status == RunStatus.COMPLETED.value)
+        | (WizardRun.status == RunStatus.OPEN.value) & (WizardRun.expires_at > now()),
+    )
+    query = query.order_by(WizardRun.created_at.desc(), WizardRun.id.desc())
+    return list(await session.scalars(query.limit(MAX_LISTED)))
+
+
 async def newest_of_chat(
     session: AsyncSession, who: Principal, chat_session_id: UUID, definition: str | None = None
 ) -> WizardRun | None:

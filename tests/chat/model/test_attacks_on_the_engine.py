@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
 
 WRITTEN_BY_TURNS = {
     *("chat_sessions", "chat_messages", "events", "streams", "tool_calls", "model_calls"),
-    "chat_spending",
+    *("chat_spending", "turn_contexts"),
 }
 """Tables in which a conversation keeps itself."""
 _TABLES = text("""

@@ -252,7 +252,7 @@ async def test_rules_that_changed_meanwhile_are_todays(desk: Desk) -> None:
     newer = Desk(replace(desk.platform, kinds={**desk.platform.kinds, "notes": release}))
     with pytest.raises(refusals.RulesChanged):
         await newer.apply(short)
-    with pytest.raises(Invalid, match="text: String should have at most 8"):
+    with pytest.raises(Invalid, match="text: Enter at most 8"):
         await newer.apply(long)
     assert (await desk.values(note))["version"] == 1
 

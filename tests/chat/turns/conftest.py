@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 import pytest
-from aiohttp import web
 
+from chat.slow_model import SlowModel, slow_model
 from whence.app import build
 from whence.app.platform import Platform
 from whence.chat.transcript import history, sessions
@@ -89,59 +88,16 @@ async def elsewhere(platform: Platform) -> AsyncIterator[Platform]:
         yield other
 
 
-@dataclass
-class SlowModel:
-    """A server that speaks as Ollama does, one piece whenever the test lets it."""
-
-    base: str = ""
-    pieces: asyncio.Queue[str | None] = field(default_factory=asyncio.Queue)
-    requests: list[Any] = field(default_factory=list)
-
-    def say(self, *pieces: str) -> None:
-        for piece in pieces:
-            self.pieces.put_nowait(piece)
-
-    def end(self) -> None:
-        self.pieces.put_nowait(None)
-
-
 @pytest.fixture
 async def model() -> AsyncIterator[SlowModel]:
-    scripted = SlowModel()
-
-    async def chat(request: web.Request) -> web.StreamResponse:
-        scripted.requests.append(await request.json())
-        response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
-        await response.prepare(request)
-        while True:
-            piece = await scripted.pieces.get()
-            line = {
-                "model": "slow",
-                "created_at": "2026-01-01T00:00:00Z",
-                "message": {"role": "assistant", "content": piece or ""},
-                "done": piece is None,
-            }
-            if piece is None:
-                line |= {"done_reason": "stop", "prompt_eval_count": 10, "eval_count": 10}
-            await response.write(json.dumps(line).encode() + b"\n")
-            if piece is None:
-                return response
-
-    app = web.Application()
-    app.router.add_post("/api/chat", chat)
-    runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    scripted.base = f"http://127.0.0.1:{runner.addresses[0][1]}"
-    yield scripted
-    await runner.cleanup()
+    async with slow_model() as scripted:
+        yield scripted
 
 
 @pytest.fixture
 async def slow(settings: Settings, model: SlowModel) -> AsyncIterator[Desk]:
     """A conversation that the slow model answers."""
-    changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
-    async with build.platform(changed) as other_platform:
+    async with build.platform(model.for_answers(settings)) as other_platform:
         yield await desk_of(other_platform, other_platform.owner)
 
 

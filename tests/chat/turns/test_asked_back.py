@@ -8,7 +8,8 @@ import pytest
 
 from chat.record_views import CHAT, record_view
 from whence.chat.language.intents import Intent
-from whence.chat.language.understanding import OpenQuestion, Understanding, understand
+from whence.chat.language.open_questions import OpenQuestion
+from whence.chat.language.understanding import Understanding, understand
 
 PRICED = replace(CHAT, amount_field="asking_price")
 

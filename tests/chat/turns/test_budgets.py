@@ -10,7 +10,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from chat.turns.conftest import Desk, SlowModel, desk_of
+from chat.slow_model import SlowModel
+from chat.turns.conftest import Desk, desk_of
 from whence.app import build
 from whence.app.platform import Platform
 from whence.chat.model.ledger import (

@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from chat.turns.conftest import Desk, SlowModel
+from chat.slow_model import SlowModel
+from chat.turns.conftest import Desk
 from whence.app.platform import Platform
 from whence.chat.turns import ending
 from whence.chat.turns import runner as turns

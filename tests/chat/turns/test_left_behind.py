@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chat.turns.conftest import SlowModel, desk_of
+from chat.slow_model import SlowModel
+from chat.turns.conftest import desk_of
 from whence.app import build
 from whence.kernel.settings import Settings
 

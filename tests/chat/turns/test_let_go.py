@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from chat.turns.conftest import Desk, SlowModel, desk_of
+from chat.slow_model import SlowModel
+from chat.turns.conftest import Desk, desk_of
 from whence.chat.transcript import sessions
 from whence.chat.transcript.messages import StartedTurn
 from whence.chat.turns import runner as turns

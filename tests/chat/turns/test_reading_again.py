@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chat.turns.conftest import Desk, SlowModel
+from chat.slow_model import SlowModel
+from chat.turns.conftest import Desk
 from whence.chat.transcript import history, sessions
 from whence.chat.turns.snapshot import snapshot
 

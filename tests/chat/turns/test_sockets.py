@@ -13,7 +13,8 @@ import pytest
 import socketio
 from pydantic import ValidationError
 
-from chat.turns.conftest import Desk, SlowModel, desk_of
+from chat.slow_model import SlowModel
+from chat.turns.conftest import Desk, desk_of
 from streams.processes import ApiProcesses
 from whence.app.platform import Platform
 from whence.chat.transcript.messages import CONTENT_LIMIT

@@ -5,7 +5,8 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from chat.turns.conftest import Desk, SlowModel, desk_of
+from chat.slow_model import SlowModel
+from chat.turns.conftest import Desk, desk_of
 from chat.turns.test_turns import research
 from whence.app import build
 from whence.chat.transcript.views import MessageAnswer

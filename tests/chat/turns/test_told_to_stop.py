@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from chat.turns.conftest import Desk, SlowModel
+from chat.slow_model import SlowModel
+from chat.turns.conftest import Desk
 from whence.chat.transcript.messages import StartedTurn
 from whence.chat.turns import turn_task
 from whence.chat.turns.runner import Turns

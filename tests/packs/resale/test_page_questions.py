@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from whence.chat.citing.sources import SourceBook
-from whence.chat.pages.composing import compose_on_page
+from whence.chat.pages.composing import compose_on_page, refuse_on_page
 from whence.packs.resale.pack import FOLDER
 from whence.packs.resale.pages.filters import ListedItem
 from whence.packs.resale.pages.items import ITEMS_PAGE, load
@@ -154,7 +154,7 @@ def test_what_the_page_cannot_compute_is_refused_and_no_other_figure_given(quest
     assert "In all is asked" not in text
     assert text.startswith(
         (
-            "On the page “Items” I can answer",
+            "Without a language model I cannot answer that on the page “Items”.",
             "This page shows nothing about",
             "I cannot rank",
             "I can average the asking prices",
@@ -241,3 +241,25 @@ async def test_the_ranking_reads_the_supported_target_of_the_current_dossier(des
     assert f"headphones, black” ({target:,.2f} USD)" in text
     assert "1 item has no price from research yet" in text
     assert "[source" in text
+
+
+@pytest.mark.parametrize(
+    "question", ["total value of my stock?", "what is my stock worth", "how much is it all worth"]
+)
+def test_the_stock_is_worth_its_researched_targets_and_asking_prices_for_the_rest(
+    question: str,
+) -> None:
+    researched = replace(ITEMS[0], worth=150.0, worth_currency="USD", quantity=2)
+    text = answer(question, items=(researched, *ITEMS[1:]))
+    assert text.startswith(
+        "The stock is worth 540.00 USD: 300.00 USD by the researched target of 1 item, 240.00 USD "
+        "by the asking price of 1 item without a researched price; 1 item without either; sold and "
+        "archived items are left out, quantities counted in"
+    )
+
+
+def test_what_cannot_be_done_on_the_list_is_told_first_and_briefly() -> None:
+    text = refuse_on_page(ITEMS_PAGE, "delete the second walkman", "do")
+    assert text.startswith("Without a language model I cannot do that on the page “Items”.")
+    assert text.count("\n- ") == 3
+    assert refuse_on_page(ITEMS_PAGE, "help", "do").count("\n- ") == len(ITEMS_PAGE.topics)

@@ -36,7 +36,7 @@ class Desk:
 
     async def undo(self, report: Any) -> tuple[int, int, int]:
         undone = await self.platform.import_undo.undo(self.owner, report.id)
-        return undone.deleted, undone.restored, undone.kept
+        return undone.undo_deleted, undone.undo_restored, undone.undo_kept
 
     async def notes(self) -> dict[str, tuple[str, str]]:
         async with self.platform.unit(self.owner) as session:
@@ -118,3 +118,27 @@ async def test_an_import_whose_previous_values_are_gone_cannot_be_undone(desk: D
     with pytest.raises(CannotUndo, match="WHENCE_IMPORT_DAYS"):
         await desk.undo(report)
     assert "a" in await desk.notes()
+
+
+async def test_a_stopped_undo_is_undone_in_part_and_goes_on_with_what_is_left(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undoing, "UNDO_ROWS", 1)
+    report = await desk.imports("id,title,text", "a,One,1", "b,Two,2", "c,Three,3")
+    platform, owner = desk.platform, desk.owner
+    async with platform.unit(owner) as session:
+        waiting = await platform.import_undo.request(session, owner, report.id)
+    assert (waiting.undo_status, waiting.undo_total) == ("waiting", 3)
+    undo = platform.import_undo
+    name = "sample_pack.notes"
+    assert await undo._next_batch(owner, report.id, undo._undo_by(name), name)
+    async with platform.unit(owner) as session:
+        stopping = await platform.imports.cancel(session, owner, report.id)
+    assert (stopping.undo_status, stopping.undo_deleted) == ("running", 1)
+    await undo.attempt(str(owner.org_id), str(report.id))
+    async with platform.unit(owner) as session:
+        stopped = await reports.get_import(session, report.id)
+    assert (stopped.undo_status, stopped.undo_deleted, stopped.undone_at) == ("stopped", 1, None)
+    assert set(await desk.notes()) == {"b", "c"}
+    assert await desk.undo(report) == (3, 0, 0), "what was undone before counts too"
+    assert await desk.notes() == {}

@@ -62,7 +62,7 @@ def test_a_short_file_in_another_script_is_read_rightly_or_refused(
     try:
         name, notes = encoding_of(path)
     except Invalid as refused:
-        assert "Save it as UTF-8" in str(refused)  # noqa: PT017
+        assert "Save the file as “CSV UTF-8”" in str(refused)  # noqa: PT017
         # cp1255 reads as Cyrillic, Greek and Hebrew alike; one row is too little to go by.
         assert times == 1 or encoding == "cp1255"
         return
@@ -82,12 +82,12 @@ def test_a_short_file_is_not_guessed_at(write: Write) -> None:
     [
         (
             b"a\nb\n\xa3 12\n",
-            "not UTF-8 (1 byte, first in line 3); it is read as Windows-1252",
+            "as Excel saves. If a letter such as ä or é is wrong (first in line 3)",
         ),
         ("name\nCafé\n".encode("utf-16"), "read as UTF-16"),
         (
             "name\nŁódź\n".encode() + b"\xff\n",
-            "Not all of the file is UTF-8 (1 byte, first in line 3)",
+            "Part of the file is not UTF-8 (first in line 3)",
         ),
     ],
 )
@@ -148,7 +148,7 @@ def test_a_few_words_of_another_script_are_refused_if_their_encoding_is_open(
     write: Write, encoding: str
 ) -> None:
     text = "title,price\n" + "Nikon camera body, boxed,450\n" * 40 + "Пылесос Ракета,30\n"
-    with pytest.raises(Invalid, match="Save it as UTF-8"):
+    with pytest.raises(Invalid, match="Save the file as “CSV UTF-8”"):
         encoding_of(write(text.encode(encoding)))
 
 

@@ -100,8 +100,26 @@ def test_a_workbook_of_any_name_is_recognised(tmp_path: Path) -> None:
 def test_what_is_no_workbook_says_so(tmp_path: Path) -> None:
     path = tmp_path / "a.xls"
     path.write_bytes(b"\xd0\xcf\x11\xe0rest")
-    with pytest.raises(Invalid, match="not a workbook that can be read"):
+    with pytest.raises(Invalid, match="save it again"):
         read(path)
+
+
+def test_a_workbook_without_styles_is_read_and_a_missing_sheet_is_named(tmp_path: Path) -> None:
+    whole = xlsx(tmp_path / "a.xlsx", {"Stock": [HEADER, ("Ada", None, 12)]})
+
+    def without(part: str) -> Path:
+        with (
+            zipfile.ZipFile(whole) as archive,
+            zipfile.ZipFile(tmp_path / "b.xlsx", "w") as smaller,
+        ):
+            for name in archive.namelist():
+                if name != part:
+                    smaller.writestr(name, archive.read(name))
+        return tmp_path / "b.xlsx"
+
+    assert records(read(without("xl/styles.xml"))) == [("Ada", None, 12)]
+    with pytest.raises(Invalid, match=r"Stock.*save it again"):
+        read(without("xl/worksheets/sheet1.xml"))
 
 
 def test_a_workbook_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:

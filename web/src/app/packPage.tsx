@@ -9,6 +9,12 @@ export const packPageRoute = createRoute({
   path: "/packs/$pack/$page",
   component: PackPage,
 });
+/** Any other address: the navigation stays. */
+export const unknownPageRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "$",
+  component: NotFound,
+});
 const route = getRouteApi("/shell/packs/$pack/$page");
 
 function PackPage() {

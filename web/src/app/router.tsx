@@ -13,7 +13,7 @@ import { wizardRoutes } from "@/features/wizards/routes";
 import { rootRoute, shellRoute } from "@/shared/routing/routes";
 import { ErrorState } from "@/shared/ui";
 import { NotFound } from "./NotFound";
-import { packPageRoute } from "./packPage";
+import { packPageRoute, unknownPageRoute } from "./packPage";
 import { Shell } from "./shell/Shell";
 
 shellRoute.update({ component: Shell });
@@ -32,6 +32,7 @@ const tree = rootRoute.addChildren([
     ...wizardRoutes,
     settingsRoute,
     packPageRoute,
+    unknownPageRoute,
   ]),
 ]);
 

@@ -89,7 +89,8 @@ def compose(chat: Chat, view: RecordView, question: str, book: SourceBook) -> st
         answers.append(_cannot_answer(unanswered, view))
     if more := [topic.title for topic in topics[MAX_TOPICS:]]:
         answers.append(f"Ask me again about {', and '.join(more)}.")
-    return "\n\n".join([*answers, *_as_paragraph(answer_text.limits()), BY_RULES])
+    limits = answer_text.limits() if view.dossier or chat.needs_research else []
+    return "\n\n".join([*answers, *_as_paragraph(limits), BY_RULES])
 
 
 def topics_of(offer: Topics[T_co], question: str) -> list[T_co]:
@@ -126,7 +127,8 @@ def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
     """The topic that a chat's examples teach; without examples the one with the most words in the
     question, the first of equals; None without a match."""
     question = readable_part(question)
-    if (chat := _with_examples(offer)) is not None:
+    chat = _with_examples(offer)
+    if chat is not None and not is_other_language(question):  # the examples are English
         if chat.topics_by_words and (by_words := _most_words(offer, question)) is not None:
             return by_words
         learned = read_topic(chat, question).topic

@@ -10,8 +10,8 @@ from fractions import Fraction
 from hashlib import blake2b
 
 from whence.chat.citing.sources import Source
-from whence.chat.language.dates import WrittenDate, dates
 from whence.chat.language.figures import Figure, figures, numbers_of, occurs_in
+from whence.kernel.dates import WrittenDate, dates
 
 MAX_CACHED_TEXTS = 4096
 """Texts whose figures are cached: the evidence of a few hundred records."""

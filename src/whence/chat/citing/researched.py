@@ -12,11 +12,17 @@ SHOWN_RUNS = 5
 _NAME = re.compile(r"[a-z][A-Z]")
 """A name that begins with a lower-case letter, such as `eBay`."""
 _STOP = re.compile(r"[.!?…]+(?=\s)")
+_GOES_ON = re.compile(
+    r"(?<=; )(?:A|An|The|This|That|These|Those|It|They|There|In|On|At|By|From|For|Of|With|Without|"
+    r"About|Between|Half|Not|No|None|Only|So|If|As|And|But|Or|To|Under|Over|Its|Some|All|Each)\b"
+)
+"""Words that are no names: after a semicolon they begin small."""
 
 
 def one_sentence(words: str) -> str:
     """Any text as one sentence: a capital at the beginning, a full stop only at the end."""
     clean = _STOP.sub(";", " ".join(words.split())).rstrip(".!?… ")
+    clean = _GOES_ON.sub(lambda match: match[0].lower(), clean)
     first = clean[:1] if _NAME.match(clean) else clean[:1].upper()
     return f"{first}{clean[1:]}."
 

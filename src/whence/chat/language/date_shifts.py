@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from whence.chat.language.dates import moved
+from whence.kernel.dates import moved
 from whence.kernel.errors import Invalid
 from whence.kernel.text import quoted
 from whence.kernel.words import NUMBERS
@@ -49,7 +49,7 @@ _NO_SHIFT = re.compile(
     r"\b(?:in|within|for|per|every|last|next|past|of) \S+ (?:more )?(?:day|week|fortnight|month|"
     r"year)s?\b(?! (?:earlier|later|sooner|longer|shorter))|\bago\b|\bfrom (?:now|today)\b|"
     r"\b(?:day|week|month|year)s? (?:before|after)\b(?!\W*\Z)|"
-    r"(?:\d|\b(?:hours?|days?|times?|off)) (?:an?|per) (?:day|week|month|year)\b",
+    r"(?:\d|\b(?:hours?|hrs?|days?|times?|off)) (?:an?|per) (?:day|week|month|year)\b",
     re.I,
 )
 """A day (`in two weeks`), a period (`the last 12 months`) or a rate (`8 hours a week`)."""
@@ -62,6 +62,11 @@ _ADDED = re.compile(
     re.I,
 )
 """`she needs two more weeks`"""
+_START_ONLY = re.compile(
+    r"\b(?:to|can|will|should|must|may|might|needs?|has|could|i'?ll|she'?ll|he'?ll)(?: to)? "
+    r"(?:go|leave|begin|start|head out)\b|\b(?:starts?|begins?|goes|starting|beginning|leaving)\b",
+    re.I,
+)
 _FORTNIGHT = 2
 
 
@@ -76,6 +81,8 @@ class DateShift:
     length_only: bool
     """Only the end moves where no day is named: `extend it by a month`."""
     words: str
+    start_only: bool = False
+    """Only the first day moves: `she wants to go two weeks earlier`."""
 
     def apply(self, day: date) -> date:
         """The day moved; Invalid if the direction is open."""
@@ -107,4 +114,5 @@ def date_shift(words: str) -> DateShift | None:
     if added and direction is None and earlier is None:
         direction = True
     length_only = added or _LENGTH_ONLY.search(words) is not None
-    return DateShift(count, unit, direction, length_only, words.strip())
+    start_only = not length_only and _START_ONLY.search(words) is not None
+    return DateShift(count, unit, direction, length_only, words.strip(), start_only)

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from whence.chat.language.dates import dates
 from whence.chat.language.number_words import NumberInWords, numbers_in_words
+from whence.kernel.dates import dates
 
 MAX_ROUNDING = Fraction(1, 20)
 """Of a rounded figure: `about 1,000` does not stand for 1,200, however many zeros it has."""

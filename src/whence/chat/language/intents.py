@@ -160,6 +160,8 @@ def _classified(part: Part, chat: Chat) -> Judged:
         shares.pop(Intent.ACTION.value, None)
         if len(part.core.split()) >= MIN_QUESTION_WORDS:
             shares.pop(Intent.UNKNOWN.value, None)
+    elif part.lacks_subject:
+        shares.pop(Intent.QUESTION.value, None)
     elif _asks_for_something(part):
         return Judged(part, Intent.QUESTION, 1.0)
     label = max(shares, key=lambda each: shares[each])

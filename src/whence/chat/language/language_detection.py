@@ -22,6 +22,7 @@ def _words(listed: str) -> frozenset[str]:
 
 _OTHER = _words(
     # German, Dutch, Danish, Norwegian and Swedish
+    "wer wen wem sowas etwas "
     "der das und ist nicht wie was wieviel viel kostet kosten preis bitte ich mir mich dem den ein "
     "eine einen für warum wieso wo kann kannst könnte könnten setze setz ändere danke hallo welche "
     "welcher gibt es noch nochmal auf zu zum zur von mit sich sind wert zustand suche neue neu ja "
@@ -50,6 +51,8 @@ _ENGLISH = _words(
     "to in on for with and or but not no yes at by from as if so then than there here have has had "
     "please price set change make any some more much many about"
 )
+_ELSEWHERE = re.compile(r"[äöüßñãõçğşłęąčřžå]")
+"""Letters that no English word has."""
 _ALONE = _words(
     "hola bonjour salut merci danke hallo gracias grazie ciao obrigado obrigada tack takk bitte "
     "dziękuję cześć merhaba teşekkürler moin servus bonsoir guten adios"
@@ -67,6 +70,9 @@ def is_other_language(text: str) -> bool:
     if words and len(words) <= MIN_WORDS and words[0] in _ALONE:
         return True
     ambiguous = _OTHER & _ENGLISH
-    others = sum(word in _OTHER and word not in ambiguous for word in words)
+    others = sum(
+        (word in _OTHER and word not in ambiguous) or _ELSEWHERE.search(word) is not None
+        for word in words
+    )
     english = sum(word in _ENGLISH and word not in ambiguous for word in words)
     return others >= MIN_WORDS and others > 2 * english

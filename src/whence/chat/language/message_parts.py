@@ -76,10 +76,36 @@ _SENTENCE = re.compile(
 
 _TAG = re.compile(
     r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|wo|ca)n'?t "
-    r"(?:it|she|he|they|i|we|that|this|there)\W*\Z",
+    r"(?:it|she|he|they|i|we|that|this|there)\W*\Z"
+    r"|^(?:\S+\s+){3,}(?<!not )(?<!is )(?<!isn't )(?<!all )(?<!the )(?<!looks )right\W*\Z",
     re.I,
 )
 """`that was late, wasn't it`"""
+
+
+_STATES = (
+    r"(?:say\s+)?(?:it|they)(?:'?s|'?re|\s+(?:is|are|comes?|has|have|does))(?=\s)"
+    r"(?!\s+(?:not\s+)?(?:wrong|right|correct|incorrect|missing|mis\w+|outdated|nonsense)\b)|"
+    r"(?:she|he)\s+(?:works|worked|gave|has\s+worked)(?=\s)|"
+    r"(?:the|its|my)\s+(?:\w+\s+){1,2}(?:is|are|has|have|should\s+be|=)(?=\s)"
+)
+"""A statement of its own after a comma or a conjunction: `it's like new`, `the color is grey`."""
+_RUN_ON = re.compile(
+    rf"(?!\W*(?:{QUESTION_WORDS}|{STRONG_VERB}))(?:(?!\b(?:what|which|how|why|when|where|who|if|"
+    r"whether|tell|show|think|so|and|or)\b).)*?\w\S*\s+\S*\w\S*?(?P<gap>\s+)"
+    r"(?=(?:should|shall|can|could|may|must|do|would) (?:i|we)\b|(?:is|was|isn't|wasn't) "
+    r"(?:that|this|it|she|he)\b(?!'s)|does (?:that|this|it)\b|are (?:they|we)\b)",
+    re.I,
+)
+"""What is told, and a question right behind it: `someone offered 120 should i take it`."""
+
+
+_WITHOUT_SUBJECT = re.compile(
+    r"(?:(?:is|are|was|were|does|do|did|has|have)n'?t|has|was)\s+(?!(?:it|its|she|he|they|that|this|"
+    r"these|those|the|i|we|you|u|there|any\w*|my|her|his|our|somebody|someone|who)\b)",
+    re.I,
+)
+"""`doesn't include the case`: tells of the record, and asks nothing."""
 
 
 @dataclass(frozen=True)
@@ -119,9 +145,17 @@ class Part:
         return not self.is_request and HYPOTHETICAL.search(self.text.strip()) is not None
 
     @property
+    def lacks_subject(self) -> bool:
+        """Whether it tells of the record without naming it: `doesn't include the case`."""
+        told = _WITHOUT_SUBJECT.match(self.core) is not None
+        return told and not self.text.rstrip().endswith("?")
+
+    @property
     def asks(self) -> bool:
         """Whether it is phrased as a question and not as a request."""
         plain = self.core.replace("'", "")
+        if self.lacks_subject:
+            return False
         if re.match(QUESTION_WORDS, plain, re.I):
             return not re.match(STRONG_VERB, plain, re.I)
         if _TAG.search(self.text):
@@ -150,12 +184,21 @@ def _parts(written: str, chat: Chat) -> Iterator[Part]:
     for number, sentence in enumerate([*_SENTENCE.finditer(text), None]):
         end = sentence.start() if sentence else len(text)
         begin = at
-        for cut in [*_between(field_pattern(chat).pattern).finditer(text, at, end), None]:
-            until = cut.start() if cut else end
+        cuts = [
+            each.span() for each in _between(field_pattern(chat).pattern).finditer(text, at, end)
+        ]
+        for until, next_begin in [*cuts, (end, end)]:
+            if (run_on := _RUN_ON.match(text, begin, until)) is not None:
+                yield _part(*_slice(text, written, begin, run_on.start("gap")), number)
+                begin = run_on.end("gap")
             if text[begin:until].strip():
-                yield _part(text[begin:until], written[begin:until], begin, number)
-            begin = cut.end() if cut else end
+                yield _part(*_slice(text, written, begin, until), number)
+            begin = next_begin
         at = sentence.end() if sentence else len(text)
+
+
+def _slice(text: str, written: str, begin: int, end: int) -> tuple[str, str, int]:
+    return text[begin:end], written[begin:end], begin
 
 
 @lru_cache(maxsize=64)
@@ -168,12 +211,14 @@ def _between(fields: str) -> re.Pattern[str]:
         rf"(?:can|could|would|will|do|does|did|is|are|was|were|am|should|has) (?:you|it|i|we|they|"
         rf"the|that|this|she|he|[$€£]?\d[\d.,]*)(?!\w)|"
         rf"(?:re-?)?(?:run|check|search|research|look)\b|"
-        rf"(?:the\s+|its\s+|my\s+)?{fields}\s*(?:to|as|at|is|should|[:=]|->|→|[$€£]?\d|[{MASK}]|"
+        rf"{_STATES}|"
+        rf"(?:(?:the|its|my|el|la|los|las|der|die|das|den|le|les)\s+)?{fields}\s*"
+        rf"(?:to|as|at|is|should|[:=]|->|→|[$€£]?\d|[{MASK}]|"
         rf"(?!from|with|for|of|in|on|and|or|based|range|by)[a-z]))"
     )
     return re.compile(
         rf"\s+[–—-]+\s+(?=\S+\s+\S)|(?:\s*,\s*(?:and\s+|then\s+|but\s+|so\s+)*|\s+(?:and|then|but|"
-        rf"so)\s+"
+        rf"so|y|und|et)\s+"
         rf"(?:also\s+|then\s+)?)(?={new})",
         re.I,
     )

@@ -19,7 +19,18 @@ _REAL = frozenset(
 """Words of their own, which stay as they are."""
 MIN_SHORTENED_LETTERS = 5
 """Letters of a word that is recognised with one left out."""
-_SMALL = {"teh": "the", "hte": "the", "taht": "that", "thsi": "this", "ther": "there"}
+_SMALL = {
+    "teh": "the",
+    "hte": "the",
+    "taht": "that",
+    "thsi": "this",
+    "ther": "there",
+    "shd": "should",
+    "shld": "should",
+    "shud": "should",
+    "wld": "would",
+    "cld": "could",
+}
 _CLAUSE = r"(?P<before>\A\W*|[.!?;,]\s*|\b(?:so|and|but|then|ok|okay|hi|hello|hey|also|well),?\s+)"
 
 
@@ -31,7 +42,10 @@ def _slips(word: str) -> Iterator[str]:
             yield word[:at] + word[at + 1 :]
 
 
-_MEANT = {slip: word for word in _WORDS for slip in _slips(word) if slip not in _REAL}
+_MEANT = {
+    **{slip: word for word in _WORDS for slip in _slips(word) if slip not in _REAL},
+    "hw": "how",
+}
 _FIRST = re.compile(rf"{_CLAUSE}(?P<word>{'|'.join(sorted(_MEANT))})(?P<end>'?s)?(?![\w'])", re.I)
 _ANYWHERE = re.compile(rf"(?<![\w'])(?:{'|'.join(_SMALL)})(?![\w'])")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from whence.chat.language.dates import dates, read_day
+from whence.kernel.dates import dates, read_day
 from whence.kernel.errors import Invalid
 from whence.kernel.text import quoted
 

@@ -41,7 +41,7 @@ _ALONG = r"(?:(?:back|down|up|over|out|in|now|field|please|just|actually|really|
 _TO = (
     r"(?:to\s+(?:be|say|read|become)|to|as|at|into|with|by|so\s+(?:that\s+)?it\s+reads|reads?|"
     r"says?|saying|"
-    r"that\s+says|for|of|auf|à|a(?=\s+[$€£]?\d)|en|zu|on)(?=\s|[:“\"$€£\ufffc])\s*(?::\s*)?|"
+    r"that\s+says|for|of|auf|à|al|au|a(?=\s+[$€£]?\d)|en|zu|on)(?=\s|[:“\"$€£\ufffc])\s*(?::\s*)?|"
     r"(?:[:=]|->|→)\s*"
 )
 _AFTER = re.compile(
@@ -155,6 +155,7 @@ def slots(text: str, chat: Chat) -> list[Slot]:
             previous
             and not previous.value
             and previous.field
+            and previous.operation is not Operation.CLEAR
             and slot.field in (None, previous.field)
         ):
             result.pop()  # `the price is wrong, it should be 45`
@@ -221,7 +222,7 @@ def _shifted_span(part: Part, chat: Chat) -> list[Slot]:
     shift = date_shift(part.core)
     if shift is None or chat.span is None:
         return []
-    names = chat.span[1:] if shift.length_only else chat.span
+    names = chat.span[1:] if shift.length_only else chat.span[: 1 if shift.start_only else 2]
     fields = [each for name in names for each in chat.editable if each.field == name]
     if not shift.length_only and not shift.later:
         fields.reverse()

@@ -44,10 +44,26 @@ _SHORT = {
     "cant": "can't",
     "isnt": "isn't",
     "wont": "won't",
+    "bc": "because",
+    "cuz": "because",
+    "w/o": "without",
+    "ppl": "people",
+    "mgr": "manager",
+    "dr": "doctor",
+    "doc": "doctor",
+    "appt": "appointment",
+    "appts": "appointments",
+    "wk": "week",
+    "wks": "weeks",
+    "yrs": "years",
+    "mins": "minutes",
+    "hrs": "hours",
     "wouldnt": "wouldn't",
     "shouldnt": "shouldn't",
 }
 """Abbreviations people type; none of them is a word of its own here."""
+_SHORT_UNITS = {"hours": "hrs", "week": "wk", "weeks": "wks", "months": "mos"}
+_LONG_UNITS = {short: long for long, short in _SHORT_UNITS.items()}
 _SHORTENED = re.compile(rf"(?<![\w'])(?:{'|'.join(_SHORT)})(?![\w'])")
 _SPLIT_PREFIX = re.compile(r"\bre[ -](?=(?:do|run|check|search|research|assess|evaluate|price)\b)")
 
@@ -60,8 +76,13 @@ def words_of(field: Editable) -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _field_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     ordered = sorted({*words}, key=lambda word: (-len(word), word))
-    forms = "|".join(r"[\s_]+".join(map(re.escape, word.split())) for word in ordered)
+    forms = "|".join(r"[\s_]+".join(map(_written, word.split())) for word in ordered)
     return re.compile(rf"(?<![\w-])(?:{forms or '(?!)'})(?![\w-])", re.I)
+
+
+def _written(word: str) -> str:
+    """A word of a name, also shortened: `hrs` for `hours`."""
+    return rf"(?:{word}|{_SHORT_UNITS[word]})" if word in _SHORT_UNITS else re.escape(word)
 
 
 def field_pattern(chat: Chat) -> re.Pattern[str]:
@@ -71,7 +92,8 @@ def field_pattern(chat: Chat) -> re.Pattern[str]:
 
 def find_field(words: str, chat: Chat) -> Editable | None:
     """The field with this name."""
-    name = " ".join(words.lower().replace("_", " ").split())
+    spelled = (_LONG_UNITS.get(each, each) for each in words.lower().replace("_", " ").split())
+    name = " ".join(spelled)
     return next((each for each in chat.editable if name in map(str.lower, words_of(each))), None)
 
 

@@ -11,7 +11,10 @@ import json
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+
+from rapidfuzz.distance import OSA
 
 from whence.chat.language.classifier import Classifier, features
 from whence.chat.language.spelling import expand_abbreviations
@@ -28,6 +31,8 @@ LIKELY = 0.25
 cost a third of what a right one is worth."""
 SURE = 0.5
 """The probability from which what sounds like a change or a request for research is a question."""
+_LONG_WORD = re.compile(r"[A-Za-z]{7,}")
+"""Words of which a letter left out, doubled or swapped leaves no doubt what is meant."""
 _NUMBER = re.compile(r"\d[\d.,'/:-]*")
 
 
@@ -45,7 +50,8 @@ def read_topic(chat: Chat, question: str) -> TopicReading:
     for topic in chat.topics:
         if any(re.search(each, question, re.I) for each in topic.decides):
             return TopicReading(topic, 1.0)
-    shares = _classifier_of(chat).probabilities(_features(chat, question))
+    written = _as_spelled(chat, question)
+    shares = _classifier_of(chat).probabilities(_features(chat, written))
     label = max(shares, key=lambda each: shares[each])
     topic = next((each for each in chat.topics if each.name == label), None)
     return TopicReading(topic if shares[label] >= LIKELY else None, shares[label])
@@ -91,9 +97,35 @@ def _classifier_of(chat: Chat) -> Classifier:
 
 
 def _features(chat: Chat, question: str) -> set[str]:
-    text = _NUMBER.sub("num", expand_abbreviations(question.lower()))
+    expanded = expand_abbreviations(question.lower())
+    text = _NUMBER.sub("num", expanded)
     plain = " ".join(re.sub(r"([?!.,:;])", r" \1 ", text).split())
-    return features(plain, _flags(chat, question))
+    return features(plain, _flags(chat, expanded))
+
+
+def _as_spelled(chat: Chat, question: str) -> str:
+    """A question with long words as the pack's examples spell them: `certfication`."""
+    known = _long_words(tuple(chat.topic_examples))
+    return _LONG_WORD.sub(lambda match: _nearest(match[0], known), question)
+
+
+def _nearest(word: str, known: frozenset[str]) -> str:
+    lower = word.lower()
+    if lower in known or lower.removesuffix("s") in known or f"{lower}s" in known:
+        return word
+    near = [
+        each
+        for each in known
+        if OSA.distance(lower, each, score_cutoff=1) <= 1
+        and (len(each) != len(lower) or sorted(each) == sorted(lower))
+    ]
+    return near[0] if len(near) == 1 and near[0][0] == lower[0] else word
+
+
+@lru_cache(maxsize=16)
+def _long_words(paths: tuple[Path, ...]) -> frozenset[str]:
+    texts = (path.read_text("utf-8").lower() for path in paths)
+    return frozenset(word for text in texts for word in _LONG_WORD.findall(text))
 
 
 def _flags(chat: Chat, question: str) -> Iterator[str]:

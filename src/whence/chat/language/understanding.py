@@ -8,10 +8,9 @@ A question back is remembered: after `What should the price be?` a bare `145` is
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Self
 
 from whence.chat.language import reading, topics
 from whence.chat.language.corrections import corrected_value
@@ -20,37 +19,36 @@ from whence.chat.language.intents import Intent, intent_of, judge, strongest
 from whence.chat.language.language_detection import is_other_language
 from whence.chat.language.length_limit import readable_part
 from whence.chat.language.message_parts import corrected, message_parts
+from whence.chat.language.open_questions import (
+    MAX_ANSWER,
+    OpenQuestion,
+    field_and_value,
+    field_named,
+)
 from whence.chat.language.out_of_reach import asks_for_help
 from whence.chat.language.slots import Slot, slots
 from whence.chat.language.small_talk import small_talk
-from whence.chat.language.spelling import field_pattern, find_field
+from whence.chat.language.told_facts import told_fact
 from whence.chat.language.topics import read_topic
-from whence.chat.language.values import Unclear, as_value, choice_in
-from whence.chat.language.vocabulary import POLITE_END, Operation
-from whence.chat.offer import Chat, Editable
+from whence.chat.language.values import Unclear, as_value, choice_in, label_of
+from whence.chat.language.vocabulary import POLITE_END, STRONG_VERB, Operation
+from whence.chat.offer import Chat
 from whence.chat.record_view import RecordView
 from whence.kernel.errors import Invalid
+from whence.kernel.text import quoted
 
-ASSENT = re.compile(
-    r"^\W*(?:yes|yeah|yep|yup|sure|ok|okay|please|please do|go ahead|do it|do that|go on|right|"
-    r"exactly|correct|of course|why not|start|start it|yes,? please|yes,? do|ja|oui|sí|si)"
-    r"(?:[\s,.!]+(?:please|do|go ahead|that one))*\W*$",
-    re.I,
-)
 UNSURE = 0.5
 """The probability below which a message that is nothing but a choice is one."""
 MAX_STATED_WORDS = 8
 """Words of a choice that is stated: `it's for bonding with the new baby`."""
-MAX_ANSWER = 120
-"""Characters of a message that can be nothing but a value or the name of a field."""
 _IT_IS = re.compile(
     r"^(?:(?:it|they|that|this)(?:'?s|'?re| is| are)|is|now|back to|back in|leave (?:is|was))\s+"
     r"(?:(?:now|for|to|back to)\s+)?",
     re.I,
 )
-_AMOUNT = re.compile(r"\D{0,2}[\d.,]+\s?(?:k|%|[$€£]|[a-z]{3,7})?", re.I)
-_OTHER_WISHES = frozenset({Intent.RESEARCH, Intent.QUESTION})
 _NO_QUESTION = frozenset({Intent.ACTION, Intent.UNKNOWN})
+_REFERS = re.compile(r"\b(?:it|them|that|this|those|these|they)\b(?!\W*\w+n'?t)", re.I)
+"""What a question beside a change refers to is said in the rest of the message."""
 _GIVES_A_VALUE = re.compile(r"[:=\"“]|\b(?:to|saying|that says)\b", re.I)
 _ALTERNATIVES = re.compile(r"\w or \w(?!est offer|earest offer)", re.I)
 """`30 days or what`: no value to set."""
@@ -60,41 +58,6 @@ _QUESTION_FORM = re.compile(
     r"|\bwhich (?:one|is (?:it|better|right))\b|\bor (?:what|not)\W*$",
     re.I,
 )
-_DISSENT = re.compile(r"^\W*(?:no|nope|nah|nein|non|wrong)\b[\s,.:;]*", re.I)
-
-
-@dataclass(frozen=True)
-class OpenQuestion:
-    """A question back about a change, as kept with the answer that asks it."""
-
-    fields: Sequence[str]
-    operation: str = Operation.SET.name
-    value: str = ""
-    """The value whose field is in question; empty where the value is."""
-    relative: bool | None = False
-    is_correction: bool = False
-    """A change was proposed: only a bare value, or `no, 149`, is about it."""
-
-    def as_json(self) -> dict[str, Any]:
-        """For an answer's `meta`."""
-        return {
-            "fields": list(self.fields),
-            "operation": self.operation,
-            "value": self.value,
-            "relative": self.relative,
-            "isCorrection": self.is_correction,
-        }
-
-    @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Self:
-        """What `as_json` wrote."""
-        return cls(
-            stored["fields"],
-            stored["operation"],
-            stored["value"],
-            stored["relative"],
-            stored.get("isCorrection", False),
-        )
 
 
 @dataclass(frozen=True)
@@ -113,6 +76,8 @@ class Understanding:
     """The questions beside a change, in its words."""
     researches: bool = False
     """Research is asked for beside a change."""
+    told_beside: str = ""
+    """The question whether to add a fact that is told beside a change."""
 
 
 def understand(
@@ -123,10 +88,15 @@ def understand(
     if reading.intent is not Intent.ACTION:
         return reading
     beside = judge(text, chat)
-    questions = [each.part.words for each in beside if each.intent is Intent.QUESTION]
+    questions = [
+        each.part.words
+        for each in beside
+        if each.intent is Intent.QUESTION
+        and (each.part.asks or each.part.is_hypothetical or told_fact(each.part.written) is None)
+    ]
     return replace(
         reading,
-        asked_beside="; ".join(questions),
+        asked_beside=text if any(map(_REFERS.search, questions)) else "; ".join(questions),
         researches=any(each.intent is Intent.RESEARCH for each in beside),
     )
 
@@ -151,12 +121,43 @@ def _understand(
     is_topic = is_topic and _asks_about_a_topic(text, chat, is_open)
     if intent is Intent.ACTION:
         reading = _with_changes(text, chat, view, probability)
+        told = _with_facts(reading, text, chat)
         gives_a_value = reading.changes and not _ALTERNATIVES.search(text)
         is_question = is_topic or _is_phrased_as_question(text, reading.refusal)
-        if gives_a_value or not is_question:
-            return reading
-    is_other = intent is Intent.ACTION or is_topic
-    return Understanding(Intent.QUESTION if is_other else intent, probability=probability)
+        if told or gives_a_value or not is_question:
+            return told or reading
+    if intent is Intent.ACTION or is_topic:
+        return Understanding(Intent.QUESTION, probability=probability)
+    unread = Understanding(intent, probability=probability)
+    told = _with_facts(unread, text, chat) if intent is Intent.UNKNOWN else None
+    return told or unread
+
+
+def _with_facts(reading: Understanding, text: str, chat: Chat) -> Understanding | None:
+    """The reading with an offer to add the facts that are told; None where none is told, or what is
+    asked for first is still open."""
+    field = field_named(chat.facts_field, chat) if chat.facts_field else None
+    if field is None:
+        return None
+    changed = {each.words for each in reading.changes}
+    fact = "; ".join(each for each in _told_facts(text, chat, changed))
+    is_open = isinstance(reading.refusal, Unclear) and reading.refusal.fields != [field.field]
+    if not fact or is_open or field.field in {each.field for each in reading.changes}:
+        return None
+    slot = Slot(text.strip(), Operation.ADD, fact, field)
+    words = f"Should I add {quoted(fact)} to the {label_of(field)}?"
+    offer = _asked_back(Unclear(words, slot, [field.field], is_offer=True), reading.probability)
+    if not reading.changes:
+        return offer
+    return replace(reading, question=offer.question, told_beside=words)
+
+
+def _told_facts(text: str, chat: Chat, changed: Collection[str]) -> Iterator[str]:
+    for part in message_parts(readable_part(text), chat):
+        is_told = not (part.asks or part.is_hypothetical or part.is_negated or part.withdraws)
+        fact = told_fact(part.written) if is_told and part.words not in changed else None
+        if fact and not re.match(rf"{STRONG_VERB}\s", fact, re.I):
+            yield fact
 
 
 def _stated_change(text: str, chat: Chat, view: RecordView, is_open: bool) -> Change | None:
@@ -241,7 +242,7 @@ def _answer_to(
     pending: OpenQuestion, text: str, chat: Chat, view: RecordView
 ) -> Understanding | None:
     """The change that an answer to a question back completes; None if it answers something else."""
-    meant = _field_and_value(pending, text, chat)
+    meant = field_and_value(pending, text, chat)
     if meant is None:
         return None
     field, value = meant
@@ -259,27 +260,10 @@ def _answer_to(
     return _proposed(changes, 1.0)
 
 
-def _field_and_value(pending: OpenQuestion, text: str, chat: Chat) -> tuple[Editable, str] | None:
-    """The field and the value that an answer completes; None if it answers something else."""
-    parts = message_parts(readable_part(text), chat)
-    if len(text) > MAX_ANSWER or len(parts) != 1 or parts[0].is_negated:
-        return None
-    words = _DISSENT.sub("", parts[0].written.strip()).strip(" .!")
-    named = find_field(re.sub(r"^(?:the|its|my)\s+", "", words, flags=re.I), chat)
-    only = _field(pending.fields[0], chat) if len(pending.fields) == 1 else None
-    if pending.value:
-        field = named or (only if ASSENT.match(text) else None)
-        return (field, pending.value) if field else None
-    if only is None or named is not None or not words or parts[0].asks:
-        return None
-    is_new = field_pattern(chat).search(words) or intent_of(text, chat) in _OTHER_WISHES
-    if _AMOUNT.fullmatch(words) or not (pending.is_correction or is_new or ASSENT.match(text)):
-        return only, words
-    return None
-
-
 def _proposed(changes: Sequence[Change], probability: float) -> Understanding:
-    correction = OpenQuestion([changes[-1].field], is_correction=True)
+    last = changes[-1]
+    relative = None if last.operation is not Operation.SET else False
+    correction = OpenQuestion([last.field], last.operation.name, "", relative, is_correction=True)
     return Understanding(Intent.ACTION, changes, question=correction, probability=probability)
 
 
@@ -288,7 +272,3 @@ def _asked_back(unclear: Unclear, probability: float) -> Understanding:
     value = "" if len(unclear.fields) == 1 and not unclear.is_offer else slot.value
     question = OpenQuestion(unclear.fields, slot.operation.name, value, slot.relative)
     return Understanding(Intent.ACTION, refusal=unclear, question=question, probability=probability)
-
-
-def _field(name: str, chat: Chat) -> Editable | None:
-    return next((each for each in chat.editable if each.field == name), None)

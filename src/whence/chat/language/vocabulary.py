@@ -20,28 +20,34 @@ class Operation(Enum):
 
 
 _VERBS = {
-    Operation.UP: "raise increase bump lift hike erhöhe erhöh augmente sube",
-    Operation.DOWN: (
-        "lower reduce decrease drop cut slash knock shave chop trim senke senk reduziere baisse "
-        "baja reduce"
-    ),
-    Operation.CLEAR: (
-        "clear remove delete erase empty unset blank wipe reset scrap ditch strip lösche lösch "
-        "entferne efface supprime borra quita"
-    ),
+    Operation.UP: "raise increase bump lift hike",
+    Operation.DOWN: "lower reduce decrease drop cut slash knock shave chop trim",
+    Operation.CLEAR: ("clear remove delete erase empty unset blank wipe reset scrap ditch strip"),
     Operation.ADD: "add append include attach",
     Operation.SET: (
         "set roll reverse change update edit correct fix adjust modify amend make put enter "
         "switch replace "
         "rename retitle write mark assign swap archive publish unpublish restore revert undo "
-        "flag label record note relist list price sell bring move push pull round call setze setz "
-        "ändere ändern ändre mache mach stelle stell nenne nimm mets mettez change changez passe "
-        "pon ponga poner cambia cambie cambiar deja marca marque use take choose pick let have ask "
-        "get go do say need want try downgrade upgrade fill state turn keep save bezeichne "
+        "flag label record note relist list price sell bring move push pull round call "
+        "use take choose pick let have ask "
+        "get go do say need want try downgrade upgrade fill state turn keep save "
         "match meet"
     ),
 }
-_PLAIN = {verb: operation for operation, verbs in _VERBS.items() for verb in verbs.split()}
+_VERBS_ELSEWHERE = {
+    Operation.UP: "erhöhe erhöh augmente sube",
+    Operation.DOWN: "senke senk reduziere baisse baja",
+    Operation.CLEAR: "lösche lösch entferne efface supprime borra quita",
+    Operation.SET: (
+        "setze setz ändere ändern ändre mache mach stelle stell nenne nimm mets mettez change "
+        "changez passe pon ponga poner cambia cambie cambiar deja marca marque bezeichne"
+    ),
+}
+"""In German, French and Spanish."""
+_ENGLISH = {verb: operation for operation, verbs in _VERBS.items() for verb in verbs.split()}
+_PLAIN = _ENGLISH | {
+    verb: operation for operation, verbs in _VERBS_ELSEWHERE.items() for verb in verbs.split()
+}
 _OTHERWISE_USED = (
     "use take choose pick let have ask get go do say need want try list price sell bring move push "
     "pull call fill state turn keep note record include round passe save match meet"
@@ -51,6 +57,7 @@ _STRONG = [verb for verb in _PLAIN if verb not in _WEAK]
 _GERUNDS = {
     f"{stem}ing": _PLAIN[verb]
     for verb in _STRONG
+    if verb in _ENGLISH
     for stem in (verb, verb.removesuffix("e"), verb + verb[-1])
 }
 OPERATIONS = _PLAIN | _GERUNDS
@@ -98,6 +105,9 @@ HYPOTHETICAL = re.compile(
     r"\bwhat (?:would|will|could|might|happens?)\b|\bshould (?:i|we)\b|\bdo you think\b|"
     r"\bif you were me\b|\b(?:would|will) (?:it|that|this|they|\d\S*)\b(?! be possible)|"
     r"\b(?:is|was) (?:it|that|this) (?:ok|okay|wise|worth|better|smart|a good idea|safe)\b|"
+    r"^(?:at|with) [$€£]?\d.*\b(?:how|what|when|which|would|will|does|is|can)\b|"
+    r"^(?:someone|somebody|(?:a|one|this) (?:buyer|guy|lady|woman|man|person)|he|she|they|"
+    r"i (?:just )?(?:got|have|had)|got)\b.{0,20}\b(?:offer(?:ed|s|ing)?|bids?)\b|"
     r"^(?:i'?m )?not sure (?:what|which|how|about|if|whether)\b|\bany reason (?:to|not)\b|"
     r"\bworth it\b|\bhow (?:do|can|would|could) (?:i|we|you)\b|"
     r"\b(?:too|still|even) (?:much|low|high|greedy|cheap|little)\b[^,]*\?",
@@ -124,6 +134,8 @@ POLITE_END = re.compile(
     r"[\s,.;!]*\b(?:please|pls|plz|thanks|thank you|thx|instead|then|now|for me|kindly|bitte|danke|"
     r"s'il (?:te|vous) pla[iî]t|merci|por favor|gracias|(?:will|would|could|can|won't) you|"
     r"if (?:that is|that's|you can|you could|possible|you don't mind)(?: (?:ok|okay|possible))?|"
+    r"tbh|btw|fyi|imo|imho|lol|haha|honestly|just so (?:you|u) know|"
+    r"(?:do )?(?:you|u) (?:think|reckon)|i (?:think|guess|suppose|reckon|believe)|"
     r"asap|(?<!\bas )it is|put that in|(?:when|whenever|once) you (?:can|could|get a chance))\W*\Z",
     re.I,
 )

@@ -59,22 +59,32 @@ def context_of(view: RecordView, book: SourceBook, tokens: int) -> str:
     head = _HEAD.format(mark="[source:evidence:0]")
     parts = [head, f"Today is {view.at:%Y-%m-%d}."]
     remaining = tokens - sum(estimate_tokens(part) for part in parts) - OVERHEAD
-    record = list(_record(view))
-    parts += _part(
-        f"The {view.kind.title.lower()}", "fields", record, book, remaining, SHARE_OF_RECORD
-    )
+    record, *research = _parts(view)
+    parts += _part(*record, book, remaining)
     if view.dossier is None:
         parts.append("It has not been researched yet; say so where research would answer.")
         return "\n\n".join(parts)
-    for title, things, entries, share in (
+    for each in research:
+        remaining = tokens - sum(estimate_tokens(part) + 1 for part in parts) - OVERHEAD
+        parts += _part(*each, book, remaining)
+    return "\n\n".join(parts)
+
+
+def texts_of(view: RecordView) -> list[tuple[str, list[str]]]:
+    """The view in full: a headline and the texts of its entries for each part that has any."""
+    parts = ((title, [entry.text for entry in entries]) for title, _, entries, _ in _parts(view))
+    return [(title, texts) for title, texts in parts if texts]
+
+
+def _parts(view: RecordView) -> list[tuple[str, str, list[_Entry], float]]:
+    """(headline, what its entries are called, entries, share of the tokens that are left)."""
+    return [
+        (f"The {view.kind.title.lower()}", "fields", list(_record(view)), SHARE_OF_RECORD),
         ("What research concluded", "conclusions", list(_claims(view)), SHARE_OF_CLAIMS),
         ("How that differs from the research before", "differences", list(_changes(view)), 1.0),
         ("Evidence, the most relevant first", "pieces of evidence", list(_evidence(view)), 1.0),
         ("Earlier research", "runs", list(_history(view)), 1.0),
-    ):
-        remaining = tokens - sum(estimate_tokens(part) + 1 for part in parts) - OVERHEAD
-        parts += _part(title, things, entries, book, remaining, share)
-    return "\n\n".join(parts)
+    ]
 
 
 def context_on_page(
@@ -87,7 +97,7 @@ def context_on_page(
     ]
     remaining = tokens - estimate_tokens(head) - OVERHEAD
     return "\n\n".join(
-        [head, *_part(f"The page {title}", "entries", page_entries, book, remaining, 1.0)]
+        [head, *_part(f"The page {title}", "entries", page_entries, 1.0, book, remaining)]
     )
 
 
@@ -95,9 +105,9 @@ def _part(
     title: str,
     things: str,
     entries: Sequence[_Entry],
+    share: float,
     book: SourceBook,
     remaining: int,
-    share: float,
 ) -> list[str]:
     """A headline with as many fenced entries as fit into the share of the tokens."""
     if not entries:

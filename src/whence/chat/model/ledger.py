@@ -14,7 +14,7 @@ from whence.db.database import Database
 from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded
 from whence.kernel.settings import Settings
-from whence.llm.budget import Budget, CallRecord, MemoryLog, Spend
+from whence.llm.budget import Budget, CallRecord, Exchange, MemoryLog, Spend
 from whence.work.ledger import LOG_CALL, count_call, line_of
 
 NODE = "chat"
@@ -83,6 +83,8 @@ class TurnLedger:
     allowance: Allowance
     refusal: BudgetExceeded | None = None
     """Why a request was refused, once one was."""
+    exchange: Exchange | None = None
+    """The last request and its answer, once the use was recorded, if they are to be kept."""
     _count: MemoryLog = field(init=False)
     _scopes: list[str] = field(init=False)
 
@@ -119,6 +121,7 @@ class TurnLedger:
 
     async def record(self, call: CallRecord) -> None:
         """Log the call and settle its reservation."""
+        self.exchange = call.exchange
         await self._count.record(call)
         difference = call.spent - call.reserved
         settled = {

@@ -10,9 +10,12 @@ from whence.chat.citing.composing import BY_RULES, MAX_TOPICS, insert_markers, t
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.language.language_detection import ENGLISH_ONLY, is_other_language
 from whence.chat.language.length_limit import readable_part
+from whence.chat.language.out_of_reach import asks_for_help
 from whence.chat.offer import ByPage, ByRule, Statement
 from whence.chat.pages.page import Page, PageEntry, PageView
 
+SHOWN_EXAMPLES = 3
+"""Questions that a refusal names; `help` lists all."""
 TOOL = "page"
 """The tool name in markers that cite entries of a page."""
 
@@ -27,7 +30,7 @@ def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook)
     if any(re.search(each, question, re.I) for each in page.refused):
         topics = [topic for topic in topics if topic.computed is not None]
     if not topics:
-        return list_page_topics(page, question)
+        return refuse_on_page(page, question)
     marks: dict[Source, str] = {}
     answers: list[str] = []
     for topic in topics[:MAX_TOPICS]:
@@ -40,6 +43,21 @@ def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook)
     if more := [topic.title for topic in topics[MAX_TOPICS:]]:
         answers.append(f"Ask me again about {', and '.join(more)}.")
     return "\n\n".join([*answers, BY_RULES])
+
+
+def refuse_on_page(page: Page, question: str, deed: str = "answer") -> str:
+    """That it cannot be answered or done here, and a few examples of what can be answered.
+
+    All that can be, where the question is for that.
+    """
+    if asks_for_help(question) or is_other_language(question) or not page.topics:
+        return list_page_topics(page, question)
+    examples = "\n".join(f"- “{topic.example}”" for topic in page.topics[:SHOWN_EXAMPLES])
+    return (
+        f"Without a language model I cannot {deed} that on the page “{page.title}”. Here you can "
+        f"ask, for example:\n\n{examples}\n\nTo change or research a record, open it; say "
+        "“help” for all that I can answer here."
+    )
 
 
 def list_page_topics(page: Page, question: str) -> str:

@@ -22,7 +22,7 @@ from whence.events import log
 
 MAX_EVENTS = 1000
 """The newest events of a conversation that are kept; a reader further behind gets a snapshot."""
-INTERRUPTED_NOTICE = "The program stopped while answering; the text so far is kept. Try again?"
+INTERRUPTED_NOTICE = "The program stopped while answering. Try again?"
 _PRUNE = """
     DELETE FROM whence.events WHERE stream_id = %(stream)s AND seq <= %(last)s
     AND (type = 'token' OR seq <= %(last)s - %(kept)s)

@@ -10,6 +10,7 @@ from pydantic import BaseModel, JsonValue
 from whence.chat.citing.citations import sources_of
 from whence.chat.citing.composing import compose
 from whence.chat.citing.staleness import staleness
+from whence.chat.language.follow_ups import completed
 from whence.chat.language.intents import Intent
 from whence.chat.language.language_detection import is_other_language
 from whence.chat.language.small_talk import small_talk
@@ -19,7 +20,7 @@ from whence.chat.model.ledger import TurnLedger
 from whence.chat.model.prompting import prompt_with
 from whence.chat.model.tool_loop import LoopResult
 from whence.chat.offer import ByRun
-from whence.chat.pages.composing import compose_on_page, list_page_topics
+from whence.chat.pages.composing import compose_on_page, refuse_on_page
 from whence.chat.record_view import RecordView
 from whence.chat.transcript.views import FinalStatus
 from whence.chat.turns.briefing import briefing
@@ -87,7 +88,9 @@ async def _by_rules(state: TurnState, turn: Turn, view: RecordView) -> bool:
         await turn.writer.say(CLARIFY.format(thing=view.kind.title.lower()))
         return True
     chat = turn.deps.chat(view.kind.kind)
-    await turn.writer.say(compose(chat, view, turn.content, turn.writer.book))
+    asked = (each.content for each in reversed(state.get("past", ())) if each.role == "user")
+    question = completed(turn.content, next(asked, None))
+    await turn.writer.say(compose(chat, view, question, turn.writer.book))
     return False
 
 
@@ -105,7 +108,8 @@ async def _on_page(state: TurnState, turn: Turn, model: ChatModel | None) -> Non
     elif state.get("intent") is Intent.QUESTION:
         await turn.writer.say(compose_on_page(page, view, turn.content, turn.writer.book))
     else:
-        await turn.writer.say(list_page_topics(page, turn.content))
+        deed = "do" if state.get("intent") in (Intent.ACTION, Intent.RESEARCH) else "answer"
+        await turn.writer.say(refuse_on_page(page, turn.content, deed))
 
 
 def _with_citation(announcement: str, turn: Turn, view: RecordView) -> str:
@@ -141,17 +145,21 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
         context = ToolContext(agent, "chat", deps.db, deps.services)
         return await deps.tools.call(tool.name, arguments, context)
 
-    result = await tool_loop.answer(
-        SkillRuntime(deps.models(), ledger, deps.prices()),
-        model,
-        prompt,
-        [*offered, *actions.values()],
-        call,
-        turn.writer.book,
-        turn.writer.say,
-        ToolReports(turn.writer),
-        first_piece=deps.first_piece_seconds,
-    )
+    keeps = deps.context_days > 0
+    try:
+        result = await tool_loop.answer(
+            SkillRuntime(deps.models(), ledger, deps.prices(), keeps_exchanges=keeps),
+            model,
+            prompt,
+            [*offered, *actions.values()],
+            call,
+            turn.writer.book,
+            turn.writer.say,
+            ToolReports(turn.writer),
+            first_piece=deps.first_piece_seconds,
+        )
+    finally:
+        turn.draft.exchange = ledger.exchange
     if notice := notice_of(result):
         error = type(ledger.refusal).__name__ if ledger.refusal else result.reason or result.status
         turn.draft.trouble = Trouble(error, notice.text, notice.retry)

@@ -9,7 +9,8 @@ from langgraph.runtime import Runtime
 from whence.chat.citing.citations import sources_of
 from whence.chat.citing.composing import compose, insert_markers, topics_of
 from whence.chat.citing.sources import Source
-from whence.chat.language.fields import Change, changeable
+from whence.chat.language.fields import Change
+from whence.chat.language.fitting import changeable
 from whence.chat.language.values import Unclear
 from whence.chat.offer import ByRecord, Chat
 from whence.chat.proposals import service as proposals
@@ -24,7 +25,7 @@ from whence.chat.proposals.undoing import (
 )
 from whence.chat.proposals.views import action_of
 from whence.chat.record_view import RecordView
-from whence.chat.turns.change_words import words_of
+from whence.chat.turns.change_words import with_changes, words_of
 from whence.chat.turns.nodes import QUESTION, RULES, TurnState, view_of
 from whence.chat.turns.turn import Turn
 from whence.kernel.clock import now
@@ -79,6 +80,8 @@ async def _answer_beside(state: TurnState, turn: Turn, view: RecordView) -> None
     if reading is None:
         return
     chat = turn.deps.chat(view.kind.kind)
+    if reading.told_beside:
+        await turn.writer.say(" " + reading.told_beside)
     if reading.researches:
         await turn.writer.say(" " + RESEARCH_BESIDE)
     if reading.asked_beside and topics_of(chat, reading.asked_beside):
@@ -108,14 +111,19 @@ async def propose_changes(turn: Turn, view: RecordView, changes: Sequence[Change
 
 
 def _previews(turn: Turn, view: RecordView, changes: Sequence[Change]) -> list[str]:
-    """What the changes would do, where the pack computes it."""
+    """What the changes would do, where the pack computes it; each beside the other changes."""
     chat = turn.deps.chat(view.kind.kind)
-    return [
-        each.preview(view, change.value)
+    previews = [
+        each.preview(_with_others(view, changes, change), change.value)
         for change in changes
         for each in chat.editable
         if each.field == change.field and each.preview is not None
     ]
+    return [words for words in previews if words]
+
+
+def _with_others(view: RecordView, changes: Sequence[Change], one: Change) -> RecordView:
+    return with_changes(view, {each.field: each.value for each in changes if each is not one})
 
 
 def _effects(turn: Turn, view: RecordView, changes: Sequence[Change]) -> str:

@@ -66,6 +66,8 @@ class TurnDependencies:
     budget: Budget
     allowance: Allowance
     submit_research: SubmitResearch
+    context_days: float
+    """How long what an answer was written from is kept; 0: it is not stored."""
     first_piece_seconds: float = 15.0
     """The longest wait for the beginning of a model's answer; then rules answer."""
 

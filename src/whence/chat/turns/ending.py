@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from whence.chat.transcript import messages
+from whence.chat.transcript import contexts, messages
 from whence.chat.transcript.event_types import ChatError
 from whence.chat.transcript.events import announce_end, prune_tokens
 from whence.chat.transcript.views import FinalStatus
@@ -33,6 +33,8 @@ async def end(turn: Turn, status: FinalStatus) -> None:
             message = await messages.end_turn(
                 session, turn.session_id, turn.key.turn_id, answer, status
             )
+            draft = turn.draft
+            await contexts.store(session, message, draft.exchange, draft.read_by_rules)
             if trouble is None:
                 return await announce_end(session, message, status, *unsent)
             error = ChatError(message_id=message.id, error=trouble.error, message=trouble.message)

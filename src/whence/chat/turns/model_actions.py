@@ -12,7 +12,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, JsonValue, ValidationError, create_model
 
 from whence.chat.language.concluded import concluded_claim
-from whence.chat.language.fields import Change, changeable, changes_of
+from whence.chat.language.fields import Change, changes_of
+from whence.chat.language.fitting import changeable
 from whence.chat.language.slots import Slot
 from whence.chat.language.spelling import find_field
 from whence.chat.language.values import label_of

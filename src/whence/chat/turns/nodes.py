@@ -13,8 +13,9 @@ from whence.chat.citing.changes_since import asks_what_changed
 from whence.chat.citing.composing import topic_of
 from whence.chat.language.intents import Intent, intent_of
 from whence.chat.language.language_detection import is_other_language
+from whence.chat.language.open_questions import ASSENT, OpenQuestion
 from whence.chat.language.small_talk import small_talk
-from whence.chat.language.understanding import ASSENT, OpenQuestion, Understanding, understand
+from whence.chat.language.understanding import Understanding, understand
 from whence.chat.language.values import Unclear
 from whence.chat.load_record_view import load_record_view
 from whence.chat.offer import Chat
@@ -24,6 +25,7 @@ from whence.chat.transcript import history
 from whence.chat.transcript.tables import ChatMessage
 from whence.chat.transcript.window import WINDOW, window
 from whence.chat.turns.ending import end
+from whence.chat.turns.read_by_rules import read_by_rules
 from whence.chat.turns.research_request import submit_research
 from whence.chat.turns.research_updates import begin_following
 from whence.chat.turns.turn import Turn
@@ -209,6 +211,8 @@ async def begin_research(turn: Turn, view: RecordView) -> str:
 async def respond(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     """Store the answer, free the conversation and notify its readers, in one transaction."""
     turn = runtime.context
+    if turn.deps.context_days > 0 and not (turn.draft.method or "").startswith("model:"):
+        turn.draft.read_by_rules = read_by_rules(turn, state.get("view"), state.get("past", ()))
     await end(turn, turn.draft.status)
     return {}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -12,12 +12,14 @@ from whence.chat.citing.marks import mark
 from whence.chat.citing.safe_markup import AnswerFilter
 from whence.chat.citing.sources import SourceBook
 from whence.chat.model.kept_results import within_message
+from whence.chat.transcript.contexts import PartRead
 from whence.chat.transcript.event_types import Token, ToolCallEvent
 from whence.chat.transcript.views import Answer, CalledTool, FinalStatus, reference_to
 from whence.chat.turns.dependencies import TurnDependencies
 from whence.chat.turns.live import LiveEvents, TurnKey
 from whence.chat.turns.turn_subject import TurnSubject
 from whence.tenancy.principal import Principal
+from whence.work.budget import Exchange
 
 
 class AnswerWriter:
@@ -86,6 +88,9 @@ class Draft:
     """The `seq` of the event that ended the turn."""
     actions: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     meta: dict[str, Any] = field(default_factory=dict[str, Any])
+    exchange: Exchange | None = None
+    """What a model was sent and answered."""
+    read_by_rules: Sequence[PartRead] | None = None
 
 
 @dataclass(frozen=True)

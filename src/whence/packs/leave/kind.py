@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from whence.sdk.records import Display, SubjectKind
 
+from .eligibility.words import PATTERNS, REASONS, RELATIONS, choice_labels
 from .records import LeaveRequest
 from .tables import LeaveRequestRow
 
@@ -20,6 +21,14 @@ REQUESTS = SubjectKind(
     row=LeaveRequestRow,
     search=("title", "external_id"),
     filters=("reason", "relation", "pattern", "certification"),
-    display=Display(title="title", subtitle="reason"),
+    display=Display(
+        title="title",
+        subtitle="reason",
+        choices={
+            "reason": choice_labels(REASONS),
+            "relation": choice_labels(RELATIONS),
+            "pattern": choice_labels(PATTERNS),
+        },
+    ),
     not_ready=not_ready,
 )

@@ -14,7 +14,9 @@ def as_gtin14(written: str) -> str:
     """
     digits = re.sub(r"[ \-]", "", written)
     if not (digits.isascii() and digits.isdigit() and len(digits) in {8, 12, 13, 14}):
-        raise ValueError("A GTIN has 8, 12, 13 or 14 digits.")
+        raise ValueError("A barcode (GTIN) has 8, 12, 13 or 14 digits.")
     if not ean.is_valid(digits) or not digits.strip("0"):
-        raise ValueError("Not a GTIN: its check digit is wrong.")
+        raise ValueError(
+            "The check digit of this barcode (GTIN) is wrong; compare it with the print."
+        )
     return digits.zfill(14)

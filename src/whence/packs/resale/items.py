@@ -54,6 +54,7 @@ ITEMS = SubjectKind(
         subtitle="brand",
         picture="media",
         state="lifecycle_status",
+        tones={"draft": "draft", "ready": "waiting", "listed": "active", "sold": "success"},
         figures=("default_price",),
         conclusions=(Conclusion("price.target.amount", "Target", Unit(field="price.currency")),),
     ),

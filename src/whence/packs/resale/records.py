@@ -5,11 +5,12 @@ Amounts are in the currency beside them, finite, at least 0 and below 10 million
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from whence.sdk.records import Unit
 from whence.sdk.values import Wire
@@ -23,7 +24,19 @@ MAX_PHOTOS = 24
 """Photographs of one item: as many as the largest marketplace (eBay) takes for a listing."""
 
 Amount = Annotated[float, Field(ge=0, lt=MAX_AMOUNT, allow_inf_nan=False)]
-Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+
+
+def as_currency(written: object) -> object:
+    """A currency's code in capitals.  Raises `ValueError` for text that is none."""
+    if not isinstance(written, str):
+        return written
+    code = written.strip().upper()
+    if not re.fullmatch(r"[A-Z]{3}", code):
+        raise ValueError("Enter the currency as a code of three letters, such as USD.")
+    return code
+
+
+Currency = Annotated[str, BeforeValidator(as_currency), Field(pattern=r"^[A-Z]{3}$")]
 IN_CURRENCY = Unit(field="currency")
 Gtin = Annotated[str, Field(pattern=r"^[0-9]{14}$")]
 """A GTIN-14 with a right check digit; shorter codes are padded with zeros on the left."""
@@ -115,9 +128,11 @@ class Item(Wire):
     category: Name | None = None
     quantity: Annotated[int, Field(ge=0, le=1_000_000)] = 1
     default_price: Annotated[Amount | None, Field(title="Asking price"), IN_CURRENCY] = None
-    cost: Annotated[Amount | None, IN_CURRENCY] = None
+    cost: Annotated[Amount | None, Field(description="What you paid for it."), IN_CURRENCY] = None
     """What the owner paid for it, in `currency`."""
-    shipping_cost: Annotated[Amount | None, IN_CURRENCY] = None
+    shipping_cost: Annotated[
+        Amount | None, Field(description="What sending it costs you."), IN_CURRENCY
+    ] = None
     """What sending it costs the owner, in `currency`."""
     currency: Currency = "USD"
     lifecycle_status: Annotated[LifecycleStatus, Field(title="Status")] = LifecycleStatus.DRAFT

@@ -27,7 +27,7 @@ from whence.kernel.log import get
 from whence.kernel.settings import Settings
 from whence.kernel.text import one_line
 from whence.records.files.files import Files, StoredFile
-from whence.records.imports import drafts
+from whence.records.imports import drafts, undo_ledger
 from whence.records.imports.cancellation import cancel, end_cancelled
 from whence.records.imports.importer import ImportContext
 from whence.records.imports.ledger import ImportCancelled, ImportDone
@@ -109,6 +109,10 @@ class BackgroundImports:
     importer: Callable[[str], Importer[Any]]
     """Finds an importer by its full name; raises Invalid."""
 
+    def handle(self) -> None:
+        """Let this process carry out imports that wait in the queue."""
+        self.queue.handle(IMPORT_JOB, self.attempt)
+
     async def submit(
         self,
         session: AsyncSession,
@@ -182,13 +186,17 @@ class BackgroundImports:
             yield path
 
     async def cancel(self, session: AsyncSession, who: Principal, import_id: UUID) -> StoredImport:
-        """Stop an import before its next batch; what is written stays.  Raises NotFound.
+        """Stop an import, or its undo, before its next batch; what is written or undone stays.
 
-        Runs no code of a pack: if the importer has something to finish, a worker does it.
+        Raises NotFound.  Runs no code of a pack: if the importer has something to finish, a worker
+        does it.
         """
         stored = await cancel(session, who, self.importer, import_id)
         if stored.status in ("waiting", "running"):
             await self._enqueue(session, who.org_id, import_id)
+        elif stored.undo_status in undo_ledger.ACTIVE:
+            await undo_ledger.stop(session, who, import_id)
+            await undo_ledger.enqueue(session, self.queue, who.org_id, import_id)
         return stored
 
     async def end_cancelled(self, who: Principal, import_id: UUID) -> None:
@@ -213,7 +221,7 @@ class BackgroundImports:
                 canceller = Principal(org, row.cancelled_by, Role.VIEWER, frozenset())
                 await self.end_cancelled(canceller, number)
             else:
-                who = _acting(org, row.requested_by, role, row.scopes)
+                who = acting(org, row.requested_by, role, row.scopes)
                 await self._carry_out(who, number, row)
         except asyncio.CancelledError:
             with keeping_the_job():
@@ -261,7 +269,7 @@ class BackgroundImports:
         await self.queue.enqueue(session, IMPORT_JOB, arguments, queue=IMPORT_QUEUE, lock=lock)
 
 
-def _acting(org_id: UUID, user_id: UUID, role: str | None, scopes: list[str]) -> Principal:
+def acting(org_id: UUID, user_id: UUID, role: str | None, scopes: list[str]) -> Principal:
     """For whom the import acts: what was allowed when it was asked for, as far as it still is."""
     requested = frozenset(scope for scope in Scope if scope.value in scopes)
     allowed = requested & SCOPES[Role(role)] if role else frozenset[Scope]()

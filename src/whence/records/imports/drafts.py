@@ -100,8 +100,8 @@ async def resume(session: AsyncSession, who: Principal, import_id: UUID) -> bool
     stored = await get_import(session, import_id)
     if status not in ("failed", "cancelled"):
         raise CannotResume
-    if stored.undone_at is not None:
-        raise CannotResume("This import was undone; import the file again.")
+    if stored.undo_status is not None:
+        raise CannotResume("This import was undone, at least in part; import the file again.")
     if not stored.has_file:
         raise CannotResume("The file of this import is not stored any more; import it again.")
     if await session.scalar(_ELSEWHERE, {"id": import_id}):

@@ -22,7 +22,8 @@ _COLUMNS = """
     id, name, filename, digest, size, status, position, bytes_done, added, updated, unchanged,
     repeated, refused, warnings, report, error, requested_by, created_at, started_at, ended_at,
     undone_at, clear_empty, mapping, file IS NOT NULL AS has_file,
-    is_sample
+    is_sample, undo_status, undo_total, undo_deleted, undo_restored, undo_kept, undo_error,
+    undo_cancelled_by IS NOT NULL AS is_undo_stopping
 """
 _ONE = text(f"SELECT {_COLUMNS} FROM whence.imports WHERE id = :id")
 _LIST = text(f"""
@@ -76,6 +77,15 @@ class StoredImport:
     has_file: bool
     """Whether its file is still stored, so that it can be resumed."""
     is_sample: bool
+    undo_status: str | None
+    """`waiting`, `running`, `done`, `stopped` or `failed`; None if nobody has undone it."""
+    undo_total: int
+    """The records that it wrote."""
+    undo_deleted: int
+    undo_restored: int
+    undo_kept: int
+    undo_error: str | None
+    is_undo_stopping: bool
 
 
 @dataclass(frozen=True)

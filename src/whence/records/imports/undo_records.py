@@ -10,6 +10,7 @@ from sqlalchemy import select
 from whence.db.tables import SubjectRow
 from whence.kernel.errors import Conflict, Invalid
 from whence.records import attachments, store
+from whence.records.deletion import ChangedMeanwhile
 from whence.records.imports.undo_batch import Undo, UndoBatch, WrittenRecord
 from whence.records.kind import SubjectKind
 from whence.records.store import Difference
@@ -32,10 +33,27 @@ def undo_records(kind: SubjectKind) -> Undo:
     """
 
     async def undo(batch: UndoBatch) -> None:
+        await _delete_together(batch, kind)
         for record in batch.records:
-            await _undo(batch, kind, record)
+            if record.external_id not in batch.outcomes:
+                await _undo(batch, kind, record)
 
     return undo
+
+
+async def _delete_together(batch: UndoBatch, kind: SubjectKind) -> None:
+    """Delete the unchanged records that nothing refers to; the others are undone one by one."""
+    added = {record.record_id: record for record in batch.records if record.is_added}
+    versions = {each: record.version for each, record in added.items()}
+    try:
+        async with batch.session.begin_nested():
+            deleted = await batch.deletion.delete_unreferred(
+                batch.session, batch.principal, kind, versions
+            )
+    except ChangedMeanwhile:
+        return
+    for each in deleted:
+        batch.undone(added[each], "deleted")
 
 
 async def _undo(batch: UndoBatch, kind: SubjectKind, record: WrittenRecord) -> None:

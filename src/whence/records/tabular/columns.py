@@ -18,6 +18,8 @@ IGNORE = ("", "ignore", "-")
 ATTRIBUTE_PREFIXES = ("attr:", "attribute:", "attributes:", "attributes.", "c:")
 """`C:` is how eBay's templates spell an item specific."""
 
+MOST_NAMED = 6
+"""Headers that a message offers for a field; the first are the plainest."""
 _CURRENCY = re.compile(r"(?:^|[^a-z])(USD|EUR|GBP|CAD|AUD|JPY|CHF|PLN|SEK|INR)\W*$", re.IGNORECASE)
 
 
@@ -190,10 +192,10 @@ def _currency(header: str) -> str | None:
 
 
 def _no_column(headers: Sequence[str], field: Field) -> str:
-    name = field.name.replace("_", " ")
+    name, words = field.name.replace("_", " "), _any_of(field.headers[:MOST_NAMED])
     return (
         f"No column holds the {name}. The headers are {_listed(headers)}. Rename the column of the "
-        f"{name} to {_any_of(field.headers)}; capitals, spaces and punctuation do not matter."
+        f"{name} to {words}; capitals, spaces and punctuation do not matter."
     )
 
 

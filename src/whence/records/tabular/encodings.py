@@ -51,6 +51,7 @@ SCRIPTS = {
     "euc_kr": ("Korean", ("HANGUL", "CJK")),
 }
 """The script of each encoding, and how the Unicode names of its letters begin."""
+_SAVE = "Save the file as “CSV UTF-8” and import it again."
 _MARKS = {
     codecs.BOM_UTF8: UTF_8,
     codecs.BOM_UTF32_LE: "utf-32",
@@ -79,21 +80,23 @@ def encoding_of(path: Path) -> tuple[str, tuple[str, ...]]:
     count = _count(path)
     if not count.bad:
         return UTF_8, ()
-    where = f"{count.bad} {'byte' if count.bad == 1 else 'bytes'}, first in line {count.first_line}"
+    where = f"first in line {count.first_line}"
     if marked or count.good >= count.bad:
         refused = "the rows that are not UTF-8 are refused"
-        return UTF_8, (f"Not all of the file is UTF-8 ({where}); {refused}.",)
+        return UTF_8, (f"Part of the file is not UTF-8 ({where}); {refused}. {_SAVE}",)
+    doubt = f"If a letter such as ä or é is wrong ({where}): {_SAVE}"
     sample = _foreign_sample(path)
     if sample is not None:
         if (name := _other_script(sample)) is None:
             raise Invalid(
                 f"{path.name} is not UTF-8 ({where}), and its encoding cannot be told from its "
-                "letters. Save it as UTF-8."
+                f"letters. {_SAVE}"
             )
         script = SCRIPTS[name][0]
-        note = f"The file is not UTF-8 ({where}); it is read as {script} text ({name})."
+        note = f"The file was not saved as UTF-8; it is read as {script} text ({name}). {doubt}"
         return name, (note,)
-    return "cp1252", (f"The file is not UTF-8 ({where}); it is read as Windows-1252.",)
+    note = f"The file was not saved as UTF-8; it is read as Windows-1252, as Excel saves. {doubt}"
+    return "cp1252", (note,)
 
 
 def _unmarked_utf16(head: bytes) -> str | None:

@@ -21,11 +21,17 @@ _BRACKETS = re.compile(r"[(\[].*?[)\]]")
 def header_key(header: str) -> str:
     """Letters and digits only, lower case: `itemTitle`, `Item_Title` and `ITEM TITLE` are one.
 
-    `Stock #` is `Stock number`.
+    `Stock #` is `Stock number`, and accents of Latin letters do not count.
     """
     text = unicodedata.normalize("NFKC", _BRACKETS.sub(" ", header[:MAX_HEADER]))
     text = _NUMBER_SIGN.sub(" number", text)
-    return "".join(letter for letter in text.casefold() if letter.isalnum())
+    return "".join(_plain(letter) for letter in text.casefold() if letter.isalnum())
+
+
+def _plain(letter: str) -> str:
+    """A Latin letter without its accent; letters of other scripts stay, where marks are letters."""
+    base = unicodedata.normalize("NFD", letter)[0]
+    return base if base.isascii() else letter
 
 
 def header_position(rows: Sequence[Sequence[object]], known: Collection[str]) -> int | None:

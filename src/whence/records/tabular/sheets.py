@@ -19,6 +19,7 @@ from python_calamine import (
     PasswordError,
     SheetTypeEnum,
     SheetVisibleEnum,
+    WorksheetNotFound,
     XmlError,
     ZipError,
 )
@@ -52,7 +53,15 @@ def read(
     except PasswordError as error:
         raise Invalid(f"{path.name} has a password; save it without one.") from error
     except (CalamineError, XmlError, ZipError) as error:
-        raise Invalid(f"{path.name} is not a workbook that can be read: {error}.") from error
+        raise Invalid(_unreadable(path, error)) from error
+
+
+def _unreadable(path: Path, error: Exception) -> str:
+    part = f"its sheet '{error}' is missing" if isinstance(error, WorksheetNotFound) else str(error)
+    return (
+        f"{path.name} cannot be read as a workbook ({part}). Open it in Excel, LibreOffice or "
+        "Google Sheets, save it again as .xlsx or as “CSV UTF-8”, and import that file."
+    )
 
 
 def _table(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -46,6 +48,8 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
+                if message["status"] == HTTPStatus.NO_CONTENT:
+                    del headers["Content-Type"]  # FastAPI names one also where nothing follows
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
                 if headers["Cache-Control"] == "no-cache":  # what FastAPI says of a stream

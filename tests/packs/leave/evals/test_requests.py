@@ -12,7 +12,8 @@ LEAST_RIGHT = 0.9
 
 
 @pytest.mark.parametrize(
-    ("name", "n"), [("tuning", 40), ("fresh", 24), ("second", 24), ("third", 13), ("fourth", 13)]
+    ("name", "n"),
+    [("tuning", 40), ("fresh", 24), ("second", 24), ("third", 13), ("fourth", 13), ("fifth", 25)],
 )
 def test_everyday_messages_lead_to_what_their_writers_want(name: str, n: int) -> None:
     report = requests(MESSAGES)[name]

@@ -12,6 +12,7 @@ from whence.packs.leave.eligibility.words import FIELDS
 from whence.packs.leave.flows.dossier import body_of
 from whence.packs.leave.records import LeaveRequest
 from whence.packs.leave.wizard.definition import REQUEST
+from whence.packs.leave.wizard.outcome import DATES
 from whence.sdk.values import now
 from whence.wizards.path import Entry, Place, Start, replay
 
@@ -50,4 +51,7 @@ def test_the_record_that_it_writes_says_the_same_when_it_is_researched(persona: 
     body = body_of(overview(written, now().date())).model_dump(mode="json", by_alias=True)
     # The outcome names what is missing as people read it.
     missing = [FIELDS[name] for name in body["missing"]]
-    assert body | {"missing": missing} == REQUEST.outcome(place.answers).values
+    dates = [one | {"title": DATES[one["name"]]} for one in body["dates"]]
+    outcome = REQUEST.outcome(place.answers)
+    assert body | {"missing": missing, "dates": dates} == outcome.values
+    assert list(outcome.about) == ["Request", "First day", "Last day"]

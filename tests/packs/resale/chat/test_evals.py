@@ -27,7 +27,15 @@ def test_messages_are_read_as_their_writers_want_by_rules() -> None:
 
 @pytest.mark.parametrize(
     ("name", "n"),
-    [("tuning", 79), ("fresh", 40), ("second", 36), ("third", 17), ("fourth", 17), ("fifth", 38)],
+    [
+        ("tuning", 79),
+        ("fresh", 40),
+        ("second", 36),
+        ("third", 17),
+        ("fourth", 17),
+        ("fifth", 38),
+        ("sixth", 24),
+    ],
 )
 def test_everyday_messages_lead_to_what_their_writers_want(name: str, n: int) -> None:
     report = requests(SAMPLE)[name]

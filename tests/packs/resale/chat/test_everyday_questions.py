@@ -50,7 +50,25 @@ def answer(question: str, view: RecordView) -> str:
         ("whats the shutter count", "The description says “Shutter count 12,340” [1]."),
         ("does it come with a charger?", "The description says “Comes with the charger” [1]."),
         ("what shelf is it on", "Shelf: B2 [1]."),
-        ("is there a tripod with it", "The record does not say"),
+        ("is there a tripod with it", "I cannot know that: the record does not say"),
+        ("did the previous owner smoke?", "I cannot know that: the record does not say"),
+        ("who owned it before", "I cannot know that: the record does not say"),
+        ("has it been repaired before", "I cannot know that: the record does not say"),
+        ("how many owners did it have", "I cannot know that: the record does not say"),
+        ("what should I list it at to sell this week", "For a quick sale ask the floor, "),
+        ("I need it gone by friday, what should i ask", "For a quick sale ask the floor, "),
+        ("lowest price for a quick sale?", "For a quick sale ask the floor, "),
+        ("how fast will it sell", "Time to sell: "),
+        ("what should I list it at", "The target price is "),
+        ("which item is worth the most", "This conversation is about “Aurelia QuietBand 700"),
+        ("what is my whole stock worth", "This conversation is about “Aurelia QuietBand 700"),
+        ("which of my items sells fastest", "This conversation is about “Aurelia QuietBand 700"),
+        ("why is demand low", "Whether that is low or high I cannot say: I know no yardstick"),
+        ("is 145 obo too greedy", "No, that price is within the range, below the target ["),
+        ("is 155 a fair price", "Yes, that price is within the range, above the target ["),
+        ("would 300 be too much", "Yes, that price is above the range ["),
+        ("is 120 too low", "Yes, that price is below the range ["),
+        ("should i take 130", "No, that price is below the range ["),
         (
             "is the 162 one sold?",
             "“Aurelia QB-700 black noise cancelling headphones”: sold at 162.00",
@@ -85,7 +103,7 @@ def test_a_question_is_answered_by_what_it_asks(
     [
         ("what's the highest price I can ask", "The target price is "),
         ("how much would I get for it", "The target price is "),
-        ("is 120 too low", "The price in your question is below the range"),
+        ("is 120 too low", "Yes, that price is below the range"),
         ("how long will it take to sell", "Time to sell"),
         ("where do I keep the most", "By what is left after fees"),
         ("why is it so cheap", "Its target price is "),
@@ -124,10 +142,8 @@ def test_listings_to_choose_from_are_told_apart(view: RecordView) -> None:
     assert "at 147.95 USD on Mercari, sold " in refusal.message
     refusal = understand("dont count the one at 233", CHAT, view).refusal
     assert refusal is not None
-    assert (
-        "There are: “Aurelia QB-700 QuietBand 700 Over-Ear Bluetooth Headphones - Black” at 232"
-        in (refusal.message)
-    )
+    nearest = "“Aurelia QB-700 QuietBand 700 Over-Ear Bluetooth Headphones - Black” at 232"
+    assert f"There are:\n\n- {nearest}" in refusal.message
 
 
 def test_a_proposal_names_the_listing_and_the_attribute_that_change(view: RecordView) -> None:
@@ -147,3 +163,61 @@ def test_a_proposal_names_the_listing_and_the_attribute_that_change(view: Record
     assert " at 148.99 USD on eBay, sold " in words["listingChoices"]["after"]
     assert words["attributes"] == {"before": "Colour: black", "after": "Colour: grey; Size: L"}
     assert "title" not in words
+
+
+def test_a_price_for_a_quick_sale_has_the_target_beside_it_and_promises_no_day(
+    view: RecordView,
+) -> None:
+    text = answer("what should I list it at to sell this week", view)
+    assert re.search(r"floor, 137\.80 USD \[\d", text)
+    assert re.search(r"target price is 154\.30 USD.* \[\d", text)
+    assert "When it sells at the floor cannot be known." in text
+
+
+def test_what_no_record_holds_is_told_from_the_record_once_it_does(view: RecordView) -> None:
+    unknown = answer("did the previous owner smoke?", view)
+    assert "What would settle it" in unknown
+    record = view.record.model_copy(update={"description": "The previous owner did not smoke."})
+    shown = record.model_dump(mode="json", by_alias=True)
+    stated = answer("did the previous owner smoke?", replace(view, record=record, shown=shown))
+    assert stated.startswith("The description says “The previous owner did not smoke” [1].")
+
+
+def test_sentences_that_are_joined_go_on_with_a_small_letter(view: RecordView) -> None:
+    assert not re.search(r"; (?:In|From|The|It) ", answer("why is demand low", view))
+
+
+def test_an_exclusion_that_names_no_listing_names_the_evident_one(view: RecordView) -> None:
+    refusal = understand("exclude the pack of 2", CHAT, view).refusal
+    assert refusal is not None
+    lines = refusal.message.splitlines()
+    assert "which is left out already:" in lines[0]
+    assert "- “Lot of 3 Aurelia QuietBand 700 headphones black” at 429.00 USD" in refusal.message
+    assert all(line.startswith("- “") for line in lines[2:]), lines
+    already = understand("exclude the white one", CHAT, view).refusal
+    assert already is not None
+    assert "is left out already:\n\n- “" in already.message
+
+
+def test_a_proposed_price_carries_its_currency_and_its_place(view: RecordView) -> None:
+    [price] = [each for each in CHAT.editable if each.field == "default_price"]
+    assert price.preview is not None
+    assert price.in_words is not None
+    assert price.preview(view, 130.0) == "130.00 USD is below the floor, 137.80 USD."
+    assert price.preview(view, 140.0) == ""
+    assert price.preview(view, None) == ""
+    assert price.preview(replace(view, dossier=None), 1.0) == ""
+    assert words_of([{"field": "defaultPrice", "before": None, "after": 130.0}], CHAT, view) == {
+        "defaultPrice": {"before": "(empty)", "after": "130.00 USD"}
+    }
+
+
+def test_a_price_and_its_currency_change_together(view: RecordView) -> None:
+    changes = [
+        {"field": "defaultPrice", "before": 155.0, "after": 130.0},
+        {"field": "currency", "before": "USD", "after": "EUR"},
+    ]
+    assert words_of(changes, CHAT, view)["defaultPrice"] == {
+        "before": "155.00 USD",
+        "after": "130.00 EUR",
+    }

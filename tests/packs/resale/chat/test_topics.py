@@ -14,8 +14,8 @@ from whence.sdk.citations import topic_of
 from whence.sdk.testing import answer_by_rules
 
 HEADPHONES, KETTLE, LAMP = "HP-001", "KT-014", "LM-007"
-RESEARCHED = [topic for topic in CHAT.topics if topic.name != "stated"]
-"""Topics that answer from the research; the other one answers from the record alone."""
+RESEARCHED = [topic for topic in CHAT.topics if topic.name not in {"stated", "all_items"}]
+"""Topics that answer from the research; the others answer from the record alone."""
 by_name = {topic.name: topic for topic in CHAT.topics}
 
 

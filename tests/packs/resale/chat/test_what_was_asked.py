@@ -41,7 +41,7 @@ def test_an_amount_in_a_question_is_placed_in_the_range_first(
     looks: Mapping[str, RecordView],
 ) -> None:
     answer = answer_by_rules(CHAT, looks["HP-001"], "is 9999 obo too greedy")
-    assert answer.text.startswith("The price in your question is above the range [1]")
+    assert answer.text.startswith("Yes, that price is above the range [1]")
 
 
 def test_a_draft_is_marked_as_one_and_states_only_what_it_cites(

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from whence.packs.resale.imports import Row, items, listings, read_items, read_listings
+from whence.packs.resale.imports.headers import WORDS
 from whence.packs.resale.records import Item, Listing
 from whence.sdk.errors import Invalid
-from whence.sdk.tabular import header_key, match
+from whence.sdk.tabular import Field, header_key, match
 
 Write = Callable[..., Path]
 
@@ -125,3 +126,35 @@ def test_a_file_without_ids_says_how_its_items_are_named(write: Write) -> None:
     [note] = read_items(write("title,price\nLamp,12\n")).report.notes
     assert "`content-...`" in note
     assert read_items(write("stock #,title\nA-1,Lamp\n")).report.notes == ()
+
+
+GERMAN = (
+    "Artikelnummer;Bezeichnung;Beschreibung;Zustand;Marke;Menge;Verkaufspreis (€);EK-Preis;EAN\n"
+)
+FRENCH = "Référence;Titre;Description;État;Marque;Quantité;Prix de vente (€);Prix d'achat;EAN\n"
+SPANISH = "SKU;Título;Descripción;Estado;Marca;Cantidad;Precio (€);Precio de compra;EAN\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "condition"),
+    [
+        (GERMAN, "Wie neu"), (GERMAN, "Neu"), (GERMAN, "Gebraucht"), (GERMAN, "Sehr gut"),
+        (FRENCH, "Très bon état"), (SPANISH, "Como nuevo"),
+    ],
+)  # fmt: skip
+def test_files_in_other_languages_are_understood(write: Write, header: str, condition: str) -> None:
+    row = f"A-1;Kamera;Läuft;{condition};Canon;2;1.249,50;89,90;4006381333931\n"
+    item = only_item(write(header + row))
+    assert (item.title, item.description, item.brand) == ("Kamera", "Läuft", "Canon")
+    assert (item.default_price, item.cost, item.currency) == (1249.5, 89.9, "EUR")
+    assert (item.quantity, item.gtin, item.attributes) == (2, "04006381333931", {})
+    assert item.condition is not None
+
+
+@pytest.mark.parametrize("fields", [items.FIELDS, listings.FIELDS])
+def test_a_word_of_another_language_means_one_field(fields: tuple[Field, ...]) -> None:
+    others = [word for each in fields for word in WORDS.get(each.name, "").split()]
+    ours = [word for each in fields for word in each.headers if word not in others]
+    assert sorted(set(others)) == sorted(others)
+    assert not set(others) & set(ours)
+    assert [header_key(word) for word in others] == others

@@ -282,7 +282,7 @@ def test_a_refurbished_thing_is_noted_as_what_it_is_read(write: Write) -> None:
     ]  # fmt: skip
     assert [row.warnings for row in rows] == [
         ("condition 'Refurbished' is read as good.",),
-        ("condition 'Certified Refurbished' is read as like_new.",),
+        ("condition 'Certified Refurbished' is read as like new.",),
         (),
     ]
 

@@ -46,7 +46,7 @@ async def test_an_import_of_listings_is_undone_with_its_place_in_the_index(
         platform, context, tmp_path, "L1,Corvane lamp,55,sold", "L3,Corvane sofa,9,sold"
     )
     undone = await platform.import_undo.undo(platform.owner, second)
-    assert (undone.deleted, undone.restored, undone.kept) == (1, 1, 0)
+    assert (undone.undo_deleted, undone.undo_restored, undone.undo_kept) == (1, 1, 0)
     assert await prices(context) == {"L1": 50.0, "L2": 60.0}
     async with context.db.unit(context.principal.org_id) as session:
         counted = await LibrarySearch(session).counts(["corvane", "sofa"])
@@ -61,5 +61,5 @@ async def test_a_listing_that_a_later_import_changed_stays(
     )
     await imported(platform, context, tmp_path, "L1,Corvane lamp,55,sold")
     undone = await platform.import_undo.undo(platform.owner, first)
-    assert (undone.deleted, undone.kept) == (1, 1)
+    assert (undone.undo_deleted, undone.undo_kept) == (1, 1)
     assert await prices(context) == {"L1": 55.0}

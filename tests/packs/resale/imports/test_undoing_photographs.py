@@ -30,7 +30,7 @@ class Items:
 
     async def undo(self, report: Any) -> tuple[int, int, int]:
         undone = await self.platform.import_undo.undo(self.who, report.id)
-        return undone.deleted, undone.restored, undone.kept
+        return undone.undo_deleted, undone.undo_restored, undone.undo_kept
 
     async def photographs(self) -> list[str]:
         async with self.platform.unit(self.who) as session:

@@ -8,6 +8,7 @@ from whence.packs.resale.evals.barcodes import barcodes
 from whence.sdk.errors import Invalid
 
 
+@pytest.mark.long
 def test_the_photographs_are_read_right_or_left_unread(barcode_photos: Path) -> None:
     report = barcodes(barcode_photos)
     assert report.n == 40

@@ -52,7 +52,7 @@ def test_with_constants_chosen_on_other_items_each_edge_covers_what_it_says() ->
     assert report.mean_confidence == pytest.approx(report.near_rate, abs=0.05)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @with_unused_data
 def test_on_a_set_that_chose_no_constant_prices_are_near_and_not_biased() -> None:
     report = pricing(UNUSED)

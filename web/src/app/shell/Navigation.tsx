@@ -90,21 +90,11 @@ function Packs() {
         ))}
       </div>
     );
+  const kinds = packs.data.flatMap((pack) => pack.kinds.map((kind) => kind.kind));
   return packs.data.map((pack) => (
     <Group key={pack.id} title={pack.title}>
-      {pack.kinds.map((kind) => (
-        <li key={kind.kind}>
-          <Link
-            to="/records/$kind"
-            params={{ kind: kind.kind }}
-            className={ROW}
-            activeProps={CURRENT}
-            title={inWords(kind.kind)}
-          >
-            <Icon name="table" />
-            <span className="nav-word truncate">{inWords(kind.kind)}</span>
-          </Link>
-        </li>
+      {pack.kinds.map(({ kind }) => (
+        <KindEntry key={kind} kind={kind} place={kinds.indexOf(kind) + 1} />
       ))}
       {Object.entries(packUi(pack.id).pages ?? {}).map(([page, { title }]) => (
         <li key={page}>
@@ -122,6 +112,26 @@ function Packs() {
       ))}
     </Group>
   ));
+}
+
+/** The list of a kind; `g 1` to `g 9` lead to the first nine. */
+function KindEntry({ kind, place }: { kind: string; place: number }) {
+  const navigate = useNavigate();
+  const title = inWords(kind);
+  const to = { to: "/records/$kind", params: { kind } } as const;
+  useShortcut(
+    { keys: `g ${place}`, label: `Go to ${title}`, group: "Go to" },
+    () => void navigate(to),
+    place < 10,
+  );
+  return (
+    <li>
+      <Link {...to} className={ROW} activeProps={CURRENT} title={title}>
+        <Icon name="table" />
+        <span className="nav-word truncate">{title}</span>
+      </Link>
+    </li>
+  );
 }
 
 function Group({ title, children }: { title?: string; children: ReactNode }) {

@@ -55,6 +55,11 @@ function Frame() {
     >
       <a
         href="#page"
+        onClick={(event) => {
+          // The router would take the address for a new place, and move the focus away.
+          event.preventDefault();
+          document.getElementById("page")?.focus();
+        }}
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-ui bg-raised px-3 py-2 opacity-0 shadow-over focus:translate-y-0 focus:opacity-100"
       >
         Skip to the page

@@ -39,7 +39,15 @@ export function SideSheet() {
       <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line pr-2 pl-4">
         <nav aria-label="Trail of the side sheet" className="flex min-w-0 grow items-center gap-1">
           {stack.map((entry, index) => {
-            const title = views[entry.view]?.title(entry.args) ?? entry.view;
+            const { title: titleOf, Title } = views[entry.view] ?? {};
+            const name = titleOf?.(entry.args) ?? entry.view;
+            const title = Title ? (
+              <Suspense fallback={name}>
+                <Title args={entry.args} />
+              </Suspense>
+            ) : (
+              name
+            );
             return index < stack.length - 1 ? (
               <span key={index} className="flex min-w-0 items-center gap-1 text-muted">
                 <button

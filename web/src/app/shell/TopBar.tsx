@@ -1,4 +1,4 @@
-import { Link, useMatches, useNavigate } from "@tanstack/react-router";
+import { Link, useLocation, useMatches, useNavigate } from "@tanstack/react-router";
 import { Button as AriaButton, MenuTrigger, SubmenuTrigger } from "react-aria-components";
 import {
   useKind,
@@ -13,6 +13,7 @@ import { inWords, setPreference, type Theme, usePreferences } from "@/shared/for
 import { titleOf } from "@/shared/format/record";
 import { packUi } from "@/shared/packs/registry";
 import { Icon, IconButton, Kbd, Menu, MenuItem, MenuSection, toastError } from "@/shared/ui";
+import { usePageTitle } from "@/shared/ui/Page";
 
 /** Top: the trail, the search, running work, person and organization. */
 export function TopBar(props: { onMenu: () => void; onSearch: () => void; onHelp: () => void }) {
@@ -52,10 +53,12 @@ function Trail() {
   const packs = usePacks();
   const named = packs.data?.find((pack) => pack.id === params.pack);
   const pack = about?.pack ?? named;
+  const isSettings = useLocation({ select: ({ pathname }) => pathname.startsWith("/settings/") });
   const page = params.page && titleOfPage(params.pack ?? "", params.page);
   return (
     <nav aria-label="Trail" className="flex min-w-0 grow items-center gap-1.5 text-muted">
-      {pack && pack.title !== inWords(params.kind ?? "") && (
+      {(isSettings || (!pack && !params.kind)) && <FeatureTrail />}
+      {pack && !isSettings && pack.title !== inWords(params.kind ?? "") && (
         <>
           <span className="truncate max-sm:hidden">{pack.title}</span>
           <Slash className="max-sm:hidden" />
@@ -66,19 +69,50 @@ function Trail() {
           <Link
             to="/records/$kind"
             params={{ kind: params.kind }}
-            className="truncate hover:text-text hover:underline"
+            className="shrink-0 hover:text-text hover:underline"
           >
             {inWords(params.kind)}
           </Link>
         </>
       )}
       {params.kind && params.id && <RecordCrumb kind={params.kind} id={params.id} />}
-      {page && (
+      {page && !isSettings && (
         <>
           <span className="truncate">{page}</span>
         </>
       )}
     </nav>
+  );
+}
+
+/** A page of a feature: its entry of the navigation, and what is shown of it. */
+function FeatureTrail() {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const title = usePageTitle();
+  const entry = useFeatures()
+    .flatMap((feature) => feature.nav ?? [])
+    .find(({ to }) => path === to || path.startsWith(`${to}/`));
+  if (!entry) return null;
+  if (path === entry.to)
+    return (
+      <span className="truncate text-text" aria-current="page">
+        {entry.label}
+      </span>
+    );
+  return (
+    <>
+      <Link to={entry.to} className="hover:text-text hover:underline">
+        {entry.label}
+      </Link>
+      {title && title !== entry.label && (
+        <>
+          <Slash />
+          <span className="truncate text-text" aria-current="page">
+            {title}
+          </span>
+        </>
+      )}
+    </>
   );
 }
 

@@ -1,9 +1,10 @@
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { ApiError, useAcceptInvitation, useInvitation, useServer } from "@/shared/api";
-import { Button, describeError, Field, Notice, SkeletonLines } from "@/shared/ui";
+import { Button, Field, SkeletonLines } from "@/shared/ui";
 import { useTitle } from "@/shared/ui/Page";
 import { AccountFrame } from "./AccountFrame";
+import { LinkError } from "./LinkError";
 
 const route = getRouteApi("/accept");
 
@@ -15,7 +16,7 @@ export function AcceptPage() {
   return (
     <AccountFrame title="Invitation">
       {offer.error ? (
-        <Notice tone="negative">{describeError(offer.error).detail}</Notice>
+        <LinkError error={offer.error} />
       ) : offer.data ? (
         <div className="flex flex-col gap-4">
           <p>
@@ -44,7 +45,7 @@ function AcceptForm({ token, email }: { token: string; email: string }) {
   const fields = accept.error instanceof ApiError ? accept.error.fields : {};
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      {accept.error && <Notice tone="negative">{describeError(accept.error).detail}</Notice>}
+      {accept.error && <LinkError error={accept.error} />}
       {/* Password managers ask whose password it is. */}
       <input hidden autoComplete="username" value={email} readOnly />
       <Field

@@ -1,9 +1,10 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { ApiError, useResetPassword, useServer } from "@/shared/api";
-import { Button, buttonLook, describeError, Field, Notice } from "@/shared/ui";
+import { Button, buttonLook, Field, Notice } from "@/shared/ui";
 import { useTitle } from "@/shared/ui/Page";
 import { AccountFrame } from "./AccountFrame";
+import { LinkError } from "./LinkError";
 
 const route = getRouteApi("/reset");
 
@@ -21,7 +22,7 @@ export function ResetPage() {
   return (
     <AccountFrame title="New password">
       {!token ? (
-        <Notice tone="negative">This link is not complete; ask for a new one.</Notice>
+        <Notice tone="negative">This link is not complete. Ask for a new one.</Notice>
       ) : reset.isSuccess ? (
         <div className="flex flex-col gap-4">
           <Notice tone="positive">Your password is set.</Notice>
@@ -31,7 +32,7 @@ export function ResetPage() {
         </div>
       ) : (
         <form onSubmit={submit} className="flex flex-col gap-4">
-          {reset.error && <Notice tone="negative">{describeError(reset.error).detail}</Notice>}
+          {reset.error && <LinkError error={reset.error} />}
           <Field
             label="New password"
             name="password"

@@ -62,7 +62,7 @@ function PasswordForm() {
 
   const error = signIn.error;
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       {error && (
         <Notice tone="negative">
           {error instanceof ApiError && error.problem.status === 401

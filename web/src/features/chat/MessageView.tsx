@@ -70,6 +70,7 @@ function Answer(props: Shown) {
   const trouble = meta.notice?.text ?? message.trouble;
   const isUnlike =
     meta.pageNotice ?? (trouble && trouble !== message.content.trim() ? trouble : undefined);
+  const offersRetry = Boolean(isUnlike && onRegenerate && (meta.notice?.retry ?? true));
   return (
     <article
       aria-label={message.role === "notice" ? "Notice" : "Answer"}
@@ -100,8 +101,7 @@ function Answer(props: Shown) {
           <Notice
             tone="caution"
             action={
-              (meta.notice?.retry ?? true) &&
-              onRegenerate && (
+              offersRetry && (
                 <Button icon="refresh" onPress={onRegenerate}>
                   Try again
                 </Button>
@@ -135,7 +135,7 @@ function Answer(props: Shown) {
           <AuthorOf message={message} />
           {message.completedAt && <Time at={message.completedAt} />}
           {message.role === "assistant" && <SeenButton message={message} />}
-          {onRegenerate && message.role === "assistant" && (
+          {onRegenerate && message.role === "assistant" && !offersRetry && (
             <button
               type="button"
               onClick={onRegenerate}

@@ -8,16 +8,22 @@ import type { Send } from "./usePanel";
 /** What a person wrote, as written. */
 export function PersonsMessage({ content, isWaiting }: { content: string; isWaiting?: boolean }) {
   return (
-    <div className="flex justify-end">
-      <div
-        className={classes(
-          "max-w-[85%] rounded-ui bg-accent-soft px-3 py-2 whitespace-pre-wrap wrap-anywhere",
-          isWaiting && "opacity-70",
-        )}
-      >
-        <span className="sr-only">You: </span>
-        <bdi>{content}</bdi>
-      </div>
+    <div className="flex justify-end pl-12">
+      <Bubble content={content} isWaiting={isWaiting} />
+    </div>
+  );
+}
+
+function Bubble({ content, isWaiting }: { content: string; isWaiting?: boolean }) {
+  return (
+    <div
+      className={classes(
+        "min-w-0 rounded-ui bg-accent-soft px-3 py-2 whitespace-pre-wrap wrap-anywhere",
+        isWaiting && "opacity-70",
+      )}
+    >
+      <span className="sr-only">You: </span>
+      <bdi>{content}</bdi>
     </div>
   );
 }
@@ -47,14 +53,14 @@ export function OwnMessage({
       />
     );
   return (
-    <div className="group/own flex flex-col items-end">
-      <PersonsMessage content={message.content} />
+    <div className="group/own flex flex-row-reverse items-center gap-1 pl-2">
+      <Bubble content={message.content} />
       {mayEdit && (
         <button
           type="button"
           disabled={isBusy}
           onClick={() => edit(true)}
-          className="min-h-6 touch-44 px-1 text-small text-muted opacity-0 group-focus-within/own:opacity-100 group-hover/own:opacity-100 hover:text-text hover:underline focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
+          className="min-h-6 shrink-0 touch-44 px-1 text-small text-muted opacity-0 group-focus-within/own:opacity-100 group-hover/own:opacity-100 hover:text-text hover:underline focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
         >
           Edit
         </button>

@@ -1,6 +1,8 @@
 import { useConversation } from "@/shared/events/openConversation";
-import { fullTime, inWords } from "@/shared/format";
-import { EmptyState, Notice, SkeletonLines } from "@/shared/ui";
+import { useAnswerContext } from "@/shared/api/chat";
+import { fullTime, inWords, number } from "@/shared/format";
+import { Block, ExchangeText } from "@/shared/runs/ExchangeText";
+import { EmptyState, ErrorState, Notice, SkeletonLines } from "@/shared/ui";
 import { CallDetails } from "./ToolCalls";
 
 /** One source of an answer, as the answer kept it. */
@@ -36,7 +38,7 @@ export function SourceSheet({ args }: { args: string[] }) {
   );
 }
 
-/** What is kept of a turn: the page, the tools with their results, the sources, what wrote it. */
+/** What is kept of a turn: what it was written from, the tools with their results, the sources. */
 export function TurnSheet({ args }: { args: string[] }) {
   const [sessionId = "", messageId = ""] = args;
   const message = useMessage(sessionId, messageId);
@@ -46,10 +48,6 @@ export function TurnSheet({ args }: { args: string[] }) {
   const context = question?.meta["context"] as Record<string, string> | undefined;
   return (
     <div className="flex flex-col gap-5">
-      <Notice>
-        The tools, results and sources of this answer. The exact text of the prompt is not kept, so
-        it cannot be shown.
-      </Notice>
       <Part title="Question">
         <p className="whitespace-pre-wrap wrap-anywhere">{question?.content ?? "not loaded"}</p>
         {context && (
@@ -66,6 +64,7 @@ export function TurnSheet({ args }: { args: string[] }) {
           <p className="text-table text-muted">{fullTime(message.completedAt)}</p>
         )}
       </Part>
+      <Context sessionId={sessionId} messageId={messageId} />
       <Part title={`Tools (${message.toolCalls.length})`}>
         {message.toolCalls.length === 0 && <p className="text-muted">It called none.</p>}
         {message.toolCalls.map((call, index) => (
@@ -92,6 +91,51 @@ export function TurnSheet({ args }: { args: string[] }) {
         </ol>
       </Part>
     </div>
+  );
+}
+
+/** What a model was sent, or what rules read, as long as that is kept. */
+function Context({ sessionId, messageId }: { sessionId: string; messageId: string }) {
+  const context = useAnswerContext(sessionId, messageId);
+  if (context.error)
+    return <ErrorState error={context.error} retry={() => void context.refetch()} />;
+  if (!context.data) return <SkeletonLines lines={6} />;
+  const { model, rules, keptDays } = context.data;
+  if (!model && !rules)
+    return (
+      <Notice>
+        {keptDays > 0
+          ? `What this answer was written from is not kept any more: that is kept for ${number(keptDays)} days.`
+          : "What this answer was written from is not kept by this server."}{" "}
+        (<code>WHENCE_PROMPT_DAYS</code>)
+      </Notice>
+    );
+  return (
+    <>
+      {model && (
+        <Part title="What the model was sent, and answered">
+          <div className="flex flex-col gap-3">
+            <ExchangeText exchange={model} />
+          </div>
+        </Part>
+      )}
+      {rules && (
+        <Part title={model ? "The model failed, so rules answered. They read" : "What rules read"}>
+          {rules.length === 0 && <p className="text-muted">Only the question.</p>}
+          <div className="flex flex-col gap-3">
+            {rules.map(({ title, entries, leftOut }) => (
+              <div key={title}>
+                <h4 className="mb-1 text-small font-medium text-muted">{title}</h4>
+                <Block text={entries.join("\n")} />
+                {leftOut > 0 && (
+                  <p className="text-small text-muted">{number(leftOut)} more are not kept.</p>
+                )}
+              </div>
+            ))}
+          </div>
+        </Part>
+      )}
+    </>
   );
 }
 

@@ -4,12 +4,15 @@ import type { Subject } from "@/shared/api/chat";
 import { IconButton, Menu, MenuItem } from "@/shared/ui";
 import type { Send } from "./usePanel";
 
-/** The forms that this person may begin here: those of the record's kind, or on a page all. */
+/** The forms that this person may begin here: of the record's kind, of the page's pack, or all. */
 export function useForms(subject: Subject): WizardOffered[] {
   const wizards = useWizards().data ?? [];
   const mayWrite = useMayWrite();
   if (!mayWrite) return [];
-  if (!("kind" in subject)) return wizards;
+  if (!("kind" in subject)) {
+    const [pack, name] = subject.page.split(".");
+    return name ? wizards.filter((wizard) => wizard.id.startsWith(`${pack}.`)) : wizards;
+  }
   return wizards.filter((wizard) => wizard.kind === null || wizard.kind === subject.kind);
 }
 

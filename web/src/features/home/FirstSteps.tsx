@@ -16,7 +16,7 @@ import {
 const WORDS: Record<FirstStep["name"], { title: string; text: string; action: string }> = {
   records: {
     title: "Bring records in",
-    text: "Import a file, add one by hand, or look around with sample data.",
+    text: "Import a file, or look around with sample data. Every list also has a button to add one by hand.",
     action: "Import a file",
   },
   research: {
@@ -145,7 +145,7 @@ function SampleNote() {
   const remove = useRemoveSamples();
   return (
     <p className="mt-2 flex flex-wrap items-center gap-x-2 text-table text-muted">
-      Sample data is loaded; its records are marked as samples.
+      Sample data is loaded. The page of each sample record is marked as a sample.
       <Button look="quiet" onPress={() => ask(true)}>
         Remove it…
       </Button>

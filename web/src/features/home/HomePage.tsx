@@ -4,6 +4,7 @@ import { inWords, number } from "@/shared/format";
 import { ErrorState, Icon, Kbd, Skeleton, SkeletonLines } from "@/shared/ui";
 import { Card, PageHeader } from "@/shared/ui/Page";
 import { FirstSteps } from "./FirstSteps";
+import { Recent } from "./Recent";
 
 /** The first page: what is here, and the first steps. */
 export function HomePage() {
@@ -15,12 +16,14 @@ export function HomePage() {
       <PageHeader
         title={me.data?.organization ?? "Welcome"}
         about={
-          <>
+          // A telephone has no such keys.
+          <span className="max-md:hidden">
             Press <Kbd>Ctrl K</Kbd> to find anything, <Kbd>?</Kbd> for every shortcut.
-          </>
+          </span>
         }
       />
       <FirstSteps />
+      <Recent />
       {!packs.data ? (
         <SkeletonLines />
       ) : (

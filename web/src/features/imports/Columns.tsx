@@ -1,6 +1,7 @@
 import type { ImportPreview } from "@/shared/api/imports";
 import { Button, classes, Icon, Select, type Option } from "@/shared/ui";
 import { Card } from "@/shared/ui/Page";
+import { understood } from "./words";
 
 const ATTRIBUTE = "attr:";
 
@@ -16,7 +17,6 @@ export function Columns({
   onChoose: (header: string, field: string | null) => void;
   onReset: () => void;
 }) {
-  const left = shown.columns.filter((each) => each.field === null).length;
   return (
     <Card
       title="Columns"
@@ -29,10 +29,7 @@ export function Columns({
       }
     >
       <p className="mb-3 text-muted">
-        {left === 0
-          ? "Every column was understood."
-          : `${shown.columns.length - left} of ${shown.columns.length} columns are read.`}{" "}
-        Change what a column means where it is wrong.
+        {understood(shown)} Change what a column means where it is wrong.
       </p>
       <table className="w-full border-collapse text-table">
         <thead className="max-sm:sr-only">

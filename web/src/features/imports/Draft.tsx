@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useMayWrite } from "@/shared/api";
 import {
   type ImportChoice,
@@ -9,7 +9,7 @@ import {
   useImportPreview,
   useStartImport,
 } from "@/shared/api/imports";
-import { number } from "@/shared/format";
+import { number, Time } from "@/shared/format";
 import {
   Button,
   Checkbox,
@@ -25,6 +25,7 @@ import { ImportHeader } from "./ImportPage";
 import { FirstRows, Refusals } from "./Rows";
 import { choose, counted } from "./words";
 
+const LINK = "font-medium text-accent hover:underline";
 const route = getRouteApi("/shell/imports/$id");
 
 /** A stored file before its import: its columns, its first rows, and what would be refused. */
@@ -119,6 +120,7 @@ export function Draft({ stored }: { stored: StoredImport }) {
         ) : (
           <Summary shown={shown} />
         )}
+        <Earlier shown={shown} chosen={columns} onChoose={(next) => set({ columns: next })} />
         <Columns
           shown={shown}
           chosen={columns}
@@ -164,6 +166,40 @@ export function Draft({ stored }: { stored: StoredImport }) {
           </Card>
         )}
       </div>
+    </>
+  );
+}
+
+/** That this file, or one with the same columns, was imported before. */
+function Earlier({
+  shown: { sameFile, sameColumns },
+  chosen,
+  onChoose,
+}: {
+  shown: ImportPreview;
+  chosen: Readonly<Record<string, string>>;
+  onChoose: (columns: Record<string, string>) => void;
+}) {
+  const isOffered = sameColumns && Object.keys(chosen).length === 0;
+  return (
+    <>
+      {sameFile && (
+        <Notice>
+          You imported this very file <Time at={sameFile.at} />.{" "}
+          <Link to="/imports/$id" params={{ id: sameFile.id }} className={LINK}>
+            See what it did
+          </Link>
+          . Importing it again changes only what differs.
+        </Notice>
+      )}
+      {isOffered && (
+        <Notice
+          action={<Button onPress={() => onChoose(sameColumns.mapping)}>Choose them again</Button>}
+        >
+          For <bdi>{sameColumns.filename}</bdi>, which has the same columns, you chose what{" "}
+          {counted(Object.keys(sameColumns.mapping).length, "column")} mean.
+        </Notice>
+      )}
     </>
   );
 }

@@ -24,7 +24,7 @@ export function ImportPage() {
           icon="import"
           title="There is no such import"
           action={
-            <Link to="/imports" className="text-accent hover:underline">
+            <Link to="/imports" className="text-accent underline">
               All imports
             </Link>
           }
@@ -69,7 +69,7 @@ export function ImportHeader({ stored, actions }: { stored: StoredImport; action
               <Link
                 to="/records/$kind"
                 params={{ kind: kind.kind }}
-                className="text-accent hover:underline"
+                className="text-accent underline"
               >
                 {importer?.label}
               </Link>

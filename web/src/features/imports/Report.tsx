@@ -1,20 +1,23 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useMayWrite } from "@/shared/api";
+import { useKind, useMayWrite } from "@/shared/api";
+import type { Kind } from "@/shared/api/records";
+import { fieldLabel } from "@/shared/proposals/values";
 import {
   isActive,
+  isUndoing,
   type StoredImport,
   useCancelImport,
   useImporters,
   useResumeImport,
-  useUndoImport,
 } from "@/shared/api/imports";
-import { number, Time } from "@/shared/format";
-import { Button, Dialog, Notice, Progress, Tabs, toast, toastError } from "@/shared/ui";
+import { number } from "@/shared/format";
+import { Button, Notice, Progress, Tabs, toastError } from "@/shared/ui";
 import { Card } from "@/shared/ui/Page";
 import { Changes } from "./Changes";
 import { ImportHeader } from "./ImportPage";
 import { RefusedTab, WarningsTab } from "./Problems";
+import { UndoDialog, UndoState } from "./Undo";
 import { counted, shareOf } from "./words";
 
 const route = getRouteApi("/shell/imports/$id");
@@ -46,18 +49,13 @@ export function Report({ stored }: { stored: StoredImport }) {
     <>
       <ImportHeader stored={stored} actions={<Actions stored={stored} />} />
       <div className="mb-5 flex flex-col gap-4">
-        {isActive(stored) && <Running stored={stored} />}
+        {isActive(stored) && !isUndoing(stored) && <Running stored={stored} />}
         {stored.error && (
           <Notice tone="negative">
             <strong className="font-medium">It failed.</strong> {stored.error}
           </Notice>
         )}
-        {stored.undoneAt && (
-          <Notice>
-            Undone <Time at={stored.undoneAt} />. What was changed after the import stays; the list
-            below names it.
-          </Notice>
-        )}
+        <UndoState stored={stored} />
         <Counts stored={stored} />
         {stored.notes.length > 0 && (
           <ul className="flex list-disc flex-col gap-1 pl-4 text-muted">
@@ -127,22 +125,26 @@ function Actions({ stored }: { stored: StoredImport }) {
   const cancel = useCancelImport(stored.id);
   const resume = useResumeImport(stored.id);
   const importer = useImporters()?.find((each) => each.name === stored.name);
-  const [isUndoing, askToUndo] = useState(false);
+  const [isAsking, askToUndo] = useState(false);
   if (!mayWrite) return null;
   const hasWritten = stored.added + stored.updated > 0;
-  const canUndo = hasWritten && !isActive(stored) && !stored.undoneAt && importer?.canUndo;
+  const canUndo =
+    hasWritten && !isActive(stored) && stored.undo?.state !== "done" && importer?.canUndo;
+  const isStopping = stored.undo?.isStopping ?? false;
   return (
     <>
       {isActive(stored) && (
         <Button
           icon="stop"
-          isPending={cancel.isPending}
+          isPending={cancel.isPending || isStopping}
           onPress={() => cancel.mutate(undefined, { onError: toastError })}
         >
-          Cancel
+          {isUndoing(stored) ? "Stop the undo" : "Cancel"}
         </Button>
       )}
-      {canUndo && <Button onPress={() => askToUndo(true)}>Undo…</Button>}
+      {canUndo && (
+        <Button onPress={() => askToUndo(true)}>{stored.undo ? "Go on undoing…" : "Undo…"}</Button>
+      )}
       {stored.canResume && (
         <Button
           look="primary"
@@ -153,54 +155,15 @@ function Actions({ stored }: { stored: StoredImport }) {
           Resume
         </Button>
       )}
-      <UndoDialog stored={stored} isOpen={isUndoing} onClose={() => askToUndo(false)} />
+      <UndoDialog stored={stored} isOpen={isAsking} onClose={() => askToUndo(false)} />
     </>
-  );
-}
-
-function UndoDialog(props: { stored: StoredImport; isOpen: boolean; onClose: () => void }) {
-  const { stored, isOpen, onClose } = props;
-  const undo = useUndoImport(stored.id);
-  return (
-    <Dialog title="Undo this import?" isOpen={isOpen} onClose={onClose}>
-      <p>
-        {stored.added > 0 && `${counted(stored.added, "new record")} will be deleted. `}
-        {stored.updated > 0 && `${counted(stored.updated, "record")} will be as before. `}
-        What was changed since the import stays as it is.
-      </p>
-      <div className="mt-4 flex gap-2">
-        <Button
-          look="danger"
-          isPending={undo.isPending}
-          onPress={() =>
-            undo.mutate(undefined, {
-              onSuccess: (done) => {
-                const { deleted, restored, kept } = done as {
-                  deleted: number;
-                  restored: number;
-                  kept: number;
-                };
-                toast(
-                  `Undone: ${number(deleted)} deleted, ${number(restored)} set back, ${number(kept)} kept`,
-                );
-                onClose();
-              },
-              onError: toastError,
-            })
-          }
-        >
-          Undo it
-        </Button>
-        <Button look="quiet" onPress={onClose}>
-          Keep it
-        </Button>
-      </div>
-    </Dialog>
   );
 }
 
 /** Which column was read as what; what a person chose is marked. */
 function ReadAs({ stored }: { stored: StoredImport }) {
+  const importer = useImporters()?.find((each) => each.name === stored.name);
+  const kind = useKind(importer?.kind ?? "")?.kind;
   const rows = [
     ...Object.entries(stored.mapping),
     ...stored.ignored.map((header): [string, null] => [header, null]),
@@ -226,7 +189,7 @@ function ReadAs({ stored }: { stored: StoredImport }) {
                 {field === null ? (
                   <span className="text-muted">Not read</span>
                 ) : (
-                  fieldInWords(field)
+                  fieldInWords(field, kind)
                 )}
               </td>
               <td className="py-2 text-muted">
@@ -246,9 +209,10 @@ function ReadAs({ stored }: { stored: StoredImport }) {
   );
 }
 
-const fieldInWords = (field: string): string =>
-  field.startsWith("attr:")
-    ? `Attribute “${field.slice(5)}”`
-    : field === "id"
-      ? "ID"
-      : field.charAt(0).toUpperCase() + field.slice(1).replaceAll("_", " ");
+/** A column's field with the label that it has in the preview and in forms. */
+function fieldInWords(field: string, kind: Kind | undefined): string {
+  if (field.startsWith("attr:")) return `Attribute “${field.slice(5)}”`;
+  if (field === "id") return "ID";
+  const onWire = field.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+  return fieldLabel(kind, onWire);
+}

@@ -2,6 +2,7 @@ import { useKind } from "@/shared/api";
 import type { ImportPreview } from "@/shared/api/imports";
 import { inWords, number } from "@/shared/format";
 import type { Schema } from "@/shared/schema/schema";
+import { unitIn } from "@/shared/format/record";
 import { Value } from "@/shared/schema/Value";
 import { StateChip } from "@/shared/ui";
 import { Card } from "@/shared/ui/Page";
@@ -32,6 +33,10 @@ export function FirstRows({ shown, kind: name }: { shown: ImportPreview; kind: s
     : Object.keys(shown.rows[0]!.record);
   const names = ordered.filter((each) => present.has(each));
   const root = (kind?.record ?? {}) as Schema;
+  const unitOf = (record: Record<string, unknown>, each: string) => {
+    const field = kind?.fields.find((field) => field.name === each);
+    return field && unitIn(record, field);
+  };
   const label = (each: string) =>
     kind?.fields.find((field) => field.name === each)?.label ?? inWords(each);
   return (
@@ -79,6 +84,7 @@ export function FirstRows({ shown, kind: name }: { shown: ImportPreview; kind: s
                             : root.properties?.[each]
                         }
                         root={root}
+                        unit={unitOf(row.record, each)}
                       />
                     </div>
                   </td>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytes, choose } from "./words";
+import { bytes, choose, understood } from "./words";
 
 const FIELDS = [
   { name: "title", label: "Title", isRequired: true, many: false },
@@ -28,4 +28,14 @@ it("writes sizes as people do", () => {
     "2 kB",
     "2.4 MB",
   ]);
+});
+
+it("does not call a column understood that is only kept", () => {
+  const columns = (...fields: (string | null)[]) => ({
+    columns: fields.map((field) => ({ header: "A", field, samples: [] })),
+  });
+  expect(understood(columns("title", "id"))).toBe("Every column was understood.");
+  expect(understood(columns("title", "attr:A", null))).toBe(
+    "1 of 3 columns understood, 1 kept as attributes, 1 not read.",
+  );
 });

@@ -1,10 +1,12 @@
-import type { ImportPreview, StoredImport } from "@/shared/api/imports";
+import { type ImportPreview, isUndoing, type StoredImport } from "@/shared/api/imports";
 import { number } from "@/shared/format";
 import type { Tone } from "@/shared/ui";
 
 /** The state of an import in words. */
 export function stateOf(each: StoredImport): { word: string; tone: Tone } {
-  if (each.undoneAt) return { word: "Undone", tone: "excluded" };
+  if (isUndoing(each)) return { word: "Undoing", tone: "accent" };
+  if (each.undo?.state === "done") return { word: "Undone", tone: "excluded" };
+  if (each.undo) return { word: "Undone in part", tone: "caution" };
   switch (each.status) {
     case "draft":
       return { word: "Not started", tone: "caution" };
@@ -24,6 +26,19 @@ export function stateOf(each: StoredImport): { word: string; tone: Tone } {
 /** `1 row`, `2,000 rows`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`;
+
+/** How many columns hold a field, are kept under their own name, or are not read. */
+export function understood({ columns }: Pick<ImportPreview, "columns">): string {
+  const kept = columns.filter((each) => each.field?.startsWith("attr:")).length;
+  const left = columns.filter((each) => each.field === null).length;
+  if (!kept && !left) return "Every column was understood.";
+  const parts = [
+    `${columns.length - kept - left} of ${counted(columns.length, "column")} understood`,
+    kept && `${number(kept)} kept as attributes`,
+    left && `${number(left)} not read`,
+  ].filter(Boolean);
+  return `${parts.join(", ")}.`;
+}
 
 /** `2.4 MB`. */
 export function bytes(size: number): string {

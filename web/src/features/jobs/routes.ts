@@ -1,12 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import type { JobQuery } from "@/shared/api/jobs";
 import { shellRoute } from "@/shared/routing/routes";
-
-/** Several values of an address: one, or a list of them. */
-const several = (value: unknown): string[] | undefined => {
-  const all = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string");
-  return all.length ? all : undefined;
-};
+import { several } from "@/shared/routing/search";
 
 export const jobRoutes = [
   createRoute({

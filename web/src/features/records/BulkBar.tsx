@@ -2,6 +2,7 @@ import type { Kind } from "@/shared/api";
 import { useFeatures } from "@/shared/feature/feature";
 import { number } from "@/shared/format";
 import { Button } from "@/shared/ui";
+import { BulkDelete } from "./BulkDelete";
 
 /** What can be done with the selected rows. */
 export function BulkBar({ kind, ids, onDone }: { kind: Kind; ids: string[]; onDone: () => void }) {
@@ -20,6 +21,7 @@ export function BulkBar({ kind, ids, onDone }: { kind: Kind; ids: string[]; onDo
       {actions.map(
         ({ id, Bulk }) => Bulk && <Bulk key={id} kind={kind} ids={ids} onDone={onDone} />,
       )}
+      <BulkDelete kind={kind} ids={ids} onDone={onDone} />
       <Button look="quiet" onPress={onDone}>
         Clear
       </Button>

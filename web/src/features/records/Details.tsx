@@ -1,13 +1,13 @@
-import { Suspense, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { type Kind, type RecordData, useMayWrite, useRecord, useUpdateRecord } from "@/shared/api";
 import { type RecordTabProps, useFeatures } from "@/shared/feature/feature";
 import { Time } from "@/shared/format";
+import { unitIn } from "@/shared/format/record";
 import { RecordForm } from "@/shared/form/RecordForm";
 import type { Schema } from "@/shared/schema/schema";
 import { RecordLink, Value } from "@/shared/schema/Value";
 import { Button, Notice, SkeletonLines, toast } from "@/shared/ui";
 import { Card } from "@/shared/ui/Page";
-import { unitIn } from "./columns";
 
 /** The record's own fields, to read and to change. */
 export function DetailsTab({ pack, kind, record }: RecordTabProps) {
@@ -74,8 +74,12 @@ export function Fields({ kind, record }: { kind: Kind; record: RecordData }) {
     if (value === null || value === undefined || value === "") return true;
     return typeof value === "object" && Object.keys(value).length === 0;
   };
-  const full = kind.fields.filter((field) => !isEmpty(field.name));
-  const empty = kind.fields.filter((field) => isEmpty(field.name));
+  // Pictures are shown as such, in a part of their own.
+  const fields = kind.fields.filter(
+    ({ name }) => !(kind.takesFiles && name === kind.display.picture),
+  );
+  const full = fields.filter((field) => !isEmpty(field.name));
+  const empty = fields.filter((field) => isEmpty(field.name));
   return (
     <>
       <dl className="grid grid-cols-[minmax(8rem,max-content)_1fr] gap-x-6 gap-y-2 max-sm:grid-cols-1 max-sm:gap-y-0.5">
@@ -120,6 +124,20 @@ function Edit({ kind, record, onClose }: { kind: Kind; record: RecordData; onClo
   const [opened] = useState(record);
   const update = useUpdateRecord(kind.kind, record.id);
   const latest = useRecord(kind.kind, record.id);
+  const [mine, setMine] = useState<Record<string, unknown>>({});
+  const typed = useRef(() => {});
+  const save = (changes: Record<string, unknown>, version: number) =>
+    update.mutate(
+      { ...changes, version },
+      {
+        onSuccess: () => {
+          typed.current();
+          toast("Saved");
+          onClose();
+        },
+        onError: () => void latest.refetch(),
+      },
+    );
   return (
     <RecordForm
       kind={kind}
@@ -128,23 +146,73 @@ function Edit({ kind, record, onClose }: { kind: Kind; record: RecordData; onClo
       isPending={update.isPending}
       error={update.error}
       onCancel={onClose}
-      onSubmit={(changes) =>
-        update.mutate(
-          { ...changes, version: opened.version },
-          {
-            onSuccess: () => {
-              toast("Saved");
-              onClose();
-            },
-            onError: () => void latest.refetch(),
-          },
-        )
-      }
+      onSubmit={(changes, forget) => {
+        typed.current = forget;
+        setMine(changes);
+        save(changes, opened.version);
+      }}
       conflict={
-        <Notice tone="caution" action={<Button onPress={onClose}>Show the present one</Button>}>
-          Somebody else changed this record while you were editing. Nothing of yours was saved.
-        </Notice>
+        <Conflict
+          kind={kind}
+          opened={opened}
+          latest={latest.data}
+          mine={mine}
+          onSave={() => latest.data && save(mine, latest.data.version)}
+          onDiscard={() => {
+            typed.current();
+            onClose();
+          }}
+        />
       }
     />
+  );
+}
+
+/** What somebody else changed meanwhile, and what becomes of one's own changes. */
+function Conflict({
+  kind,
+  opened,
+  latest,
+  mine,
+  onSave,
+  onDiscard,
+}: {
+  kind: Kind;
+  opened: RecordData;
+  latest: RecordData | undefined;
+  mine: Record<string, unknown>;
+  onSave: () => void;
+  onDiscard: () => void;
+}) {
+  if (!latest || latest.version === opened.version) return <SkeletonLines lines={2} />;
+  const isChanged = ({ name }: { name: string }) =>
+    JSON.stringify(latest[name]) !== JSON.stringify(opened[name]);
+  const changed = kind.fields.filter(isChanged);
+  const schema = kind.record as Schema;
+  return (
+    <Notice tone="caution">
+      Somebody else changed this record while you were editing. What you typed is still here, not
+      saved yet.
+      <ul className="my-2 list-disc pl-4">
+        {changed.map((field) => (
+          <li key={field.name}>
+            {field.label} is now{" "}
+            <Value
+              value={latest[field.name]}
+              schema={schema.properties?.[field.name]}
+              root={schema}
+              unit={unitIn(latest, field)}
+            />
+            {field.name in mine && "; yours would replace it"}.
+          </li>
+        ))}
+      </ul>
+      <span className="flex flex-wrap gap-2">
+        <Button onPress={onSave}>Save mine too</Button>
+        <Button look="quiet" onPress={onDiscard}>
+          Discard mine
+        </Button>
+      </span>
+    </Notice>
   );
 }

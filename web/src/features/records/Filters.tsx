@@ -81,13 +81,17 @@ function describe(kind: Kind, filter: Filter, value: string | string[] | undefin
   const label = labelOf(kind, filter);
   if (filter.operator === "missing")
     return `${label} ${values[0] === "false" ? "is known" : "is missing"}`;
-  const words = values.map((each) => valueInWords(filter, each)).join(" or ");
+  const words = values.map((each) => valueInWords(kind, filter, each)).join(" or ");
   return `${label} ${OPERATORS[filter.operator]} ${words}`;
 }
 
-function valueInWords(filter: Filter, value: string): string {
+function valueInWords(kind: Kind, filter: Filter, value: string): string {
   const schema = filter.value as Schema;
-  if (schema.enum) return choiceInWords(value);
+  if (schema.enum) {
+    // A choice of another record's field is called as that kind calls it, which is not known here.
+    const own = filter.relation ? undefined : (kind.record as Schema).properties?.[filter.field];
+    return choiceInWords(value, own);
+  }
   if (schema.format === "date" || schema.format === "date-time") return day(value);
   if (schema.type === "boolean") return value === "true" ? "yes" : "no";
   const figure = Number(value);
@@ -217,7 +221,7 @@ function Values({ kind, filter, query, onChange }: Props & { filter: Filter }) {
           isSelected={chosen.includes(value)}
           onChange={() => onChange({ ...query, [name]: next.length ? next : undefined })}
         >
-          <span className="truncate">{entry.title ?? valueInWords(filter, value)}</span>
+          <span className="truncate">{entry.title ?? valueInWords(kind, filter, value)}</span>
         </Checkbox>
         <span className="figures text-table text-muted">{number(entry.count)}</span>
       </span>

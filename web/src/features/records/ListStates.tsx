@@ -1,14 +1,16 @@
+import type { ReactNode } from "react";
 import { type Kind, useKind } from "@/shared/api";
 import { useFeatures } from "@/shared/feature/feature";
 import { inWords } from "@/shared/format";
-import { Button, EmptyState, Skeleton } from "@/shared/ui";
+import { EmptyState, Skeleton } from "@/shared/ui";
 
 /** A list without rows: because nobody added any, or because none match. */
 export function Nothing(props: {
   kind: Kind;
   isNarrowed: boolean;
   mayWrite: boolean;
-  onAdd: () => void;
+  /** The buttons for a new record. */
+  add: ReactNode;
 }) {
   const plural = inWords(props.kind.kind).toLowerCase();
   if (props.isNarrowed)
@@ -24,9 +26,7 @@ export function Nothing(props: {
       action={
         props.mayWrite && (
           <>
-            <Button look="primary" icon="plus" onPress={props.onAdd}>
-              New {props.kind.title.toLowerCase()}
-            </Button>
+            {props.add}
             <ListActions kind={props.kind} />
           </>
         )

@@ -1,7 +1,43 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type Kind, useCreateRecord } from "@/shared/api";
+import { type Kind, type PackView, useCreateRecord, useKind } from "@/shared/api";
+import { useFeatures } from "@/shared/feature/feature";
 import { RecordForm } from "@/shared/form/RecordForm";
-import { Dialog } from "@/shared/ui";
+import { Button, Dialog } from "@/shared/ui";
+
+/** The guided way to a new record of a kind; undefined where its plain form is the only one. */
+export function useGuided(kind: Kind): (() => void) | undefined {
+  const pack = useKind(kind.kind)?.pack;
+  const of = { pack: pack ?? NO_PACK, kind };
+  return useFeatures()
+    .map((feature) => feature.useNewRecord?.(of))
+    .find(Boolean);
+}
+
+/** The buttons for a new record: the guided way first, where there is one. */
+export function NewButtons({
+  kind,
+  guided,
+  onFields,
+}: {
+  kind: Kind;
+  guided: (() => void) | undefined;
+  onFields: () => void;
+}) {
+  return (
+    <>
+      {guided && (
+        <Button look="quiet" onPress={onFields}>
+          All fields at once
+        </Button>
+      )}
+      <Button look="primary" icon="plus" onPress={guided ?? onFields}>
+        New {kind.title.toLowerCase()}
+      </Button>
+    </>
+  );
+}
+
+const NO_PACK = { wizards: [] as unknown } as PackView;
 
 /** A new record, by hand. */
 export function NewRecord({
@@ -28,9 +64,10 @@ export function NewRecord({
         isPending={create.isPending}
         error={create.error}
         onCancel={onClose}
-        onSubmit={(fields) =>
+        onSubmit={(fields, forget) =>
           create.mutate(fields, {
             onSuccess: (record) => {
+              forget();
               onClose();
               void navigate({
                 to: "/records/$kind/$id",

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useKind, useRecord } from "@/shared/api";
-import { pictureOf, titleOf } from "@/shared/format/record";
+import { photographOf, pictureOf, titleOf } from "@/shared/format/record";
 import { buttonLook, ErrorState, SkeletonLines, Thumbnail } from "@/shared/ui";
 import { Fields } from "./Details";
 
@@ -15,7 +15,11 @@ export function RecordPreview({ args }: { args: string[] }) {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex items-start gap-3">
-        <Thumbnail size={64} src={pictureOf(about.kind, record.data)} title={title} />
+        <Thumbnail
+          size={64}
+          src={photographOf(about.kind, record.data) ?? pictureOf(about.kind, record.data)}
+          title={title}
+        />
         <h3 className="text-read font-semibold wrap-anywhere">{title}</h3>
       </div>
       <Link

@@ -11,9 +11,8 @@ import {
   useRecord,
 } from "@/shared/api";
 import { type RecordTab, useFeatures } from "@/shared/feature/feature";
-import { pictureOf, subtitleOf, titleOf } from "@/shared/format/record";
+import { photographOf, pictureOf, stateOf, subtitleOf, titleOf } from "@/shared/format/record";
 import { packUi } from "@/shared/packs/registry";
-import { choiceInWords } from "@/shared/schema/Value";
 import {
   Button,
   Dialog,
@@ -92,7 +91,7 @@ function tabsOf(general: RecordTab[], own: RecordTab[], kind: Kind): RecordTab[]
 
 function Header({ kind, record }: { kind: Kind; record: RecordData }) {
   const title = titleOf(kind, record);
-  const state = kind.display.state ? record[kind.display.state] : undefined;
+  const state = stateOf(kind, record);
   const features = useFeatures();
   const about = useKind(kind.kind);
   const [isDeleting, askToDelete] = useState(false);
@@ -104,14 +103,20 @@ function Header({ kind, record }: { kind: Kind; record: RecordData }) {
     <>
       <PageHeader
         title={title}
-        picture={<Thumbnail size={64} src={pictureOf(kind, record)} title={title} />}
+        picture={
+          <Thumbnail
+            size={64}
+            src={photographOf(kind, record) ?? pictureOf(kind, record)}
+            title={title}
+          />
+        }
         about={
           <div className="flex flex-col items-start gap-1">
             <span className="line-clamp-2 max-w-[72ch] wrap-anywhere">
               <bdi>{subtitleOf(kind, record)}</bdi>
             </span>
             <span className="flex flex-wrap gap-2">
-              {Boolean(state) && <StateChip>{choiceInWords(state)}</StateChip>}
+              {state && <StateChip tone={state.tone}>{state.word}</StateChip>}
               {about &&
                 features.map(
                   ({ id, RecordMark }) =>
@@ -168,7 +173,7 @@ function DeleteDialog(props: {
   const navigate = useNavigate();
   return (
     <Dialog title={`Delete this ${kind.title.toLowerCase()}?`} isOpen={isOpen} onClose={onClose}>
-      <p>“{titleOf(kind, record)}” is taken out of every list.</p>
+      <p>“{titleOf(kind, record)}” is taken out of every list. It cannot be brought back here.</p>
       <div className="mt-4 flex gap-2">
         <Button
           look="danger"

@@ -2,11 +2,11 @@ import { memo } from "react";
 import type { Kind, RecordData } from "@/shared/api";
 import type { RecordConclusions } from "@/shared/api/conclusions";
 import { confidenceInWords, number, Time } from "@/shared/format";
-import { pictureOf, subtitleOf, titleOf } from "@/shared/format/record";
+import { pictureOf, stateOf, subtitleOf, titleOf, unitIn } from "@/shared/format/record";
 import { choiceInWords, figure, Value } from "@/shared/schema/Value";
 import type { Schema } from "@/shared/schema/schema";
 import { classes, RowCheckbox, StateChip, Thumbnail } from "@/shared/ui";
-import { type ColumnDefinition, unitIn } from "./columns";
+import type { ColumnDefinition } from "./columns";
 
 export const ROW_HEIGHT = 52;
 export const ROW =
@@ -115,13 +115,13 @@ function Title({ kind, record, title }: { kind: Kind; record: RecordData; title:
 }
 
 function State({ kind, record }: { kind: Kind; record: RecordData }) {
-  const state = record[kind.display.state ?? ""];
+  const state = stateOf(kind, record);
   return (
     <span role="gridcell" className="secondary min-w-0">
       {record.notValid ? (
         <StateChip tone="negative">To correct</StateChip>
       ) : state ? (
-        <StateChip>{choiceInWords(state)}</StateChip>
+        <StateChip tone={state.tone}>{state.word}</StateChip>
       ) : (
         <None />
       )}
@@ -141,7 +141,7 @@ function Cell({
   if (column.from === "research")
     return research ? (
       <span className="text-muted">
-        <Time at={research.concludedAt} />
+        <Time at={research.concludedAt} isShort />
       </span>
     ) : (
       <None />
@@ -149,7 +149,7 @@ function Cell({
   if (column.name === "updatedAt" || column.name === "createdAt")
     return (
       <span className="text-muted">
-        <Time at={record[column.name]} />
+        <Time at={record[column.name]} isShort />
       </span>
     );
   const root = kind.record as Schema;

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import {
+  ApiError,
   type Kind,
   useKind,
   useMayWrite,
@@ -12,7 +13,7 @@ import {
 import { inWords, number } from "@/shared/format";
 import { useSheet } from "@/shared/routing/sheet";
 import { useShortcut } from "@/shared/shortcuts/shortcuts";
-import { Button, EmptyState, ErrorState } from "@/shared/ui";
+import { Button, describeError, EmptyState, ErrorState } from "@/shared/ui";
 import { PageHeader } from "@/shared/ui/Page";
 import { BulkBar } from "./BulkBar";
 import { chosenColumns } from "./columns";
@@ -20,13 +21,14 @@ import { ChooseColumns } from "./ChooseColumns";
 import { Filters } from "./Filters";
 import { ListActions, Nothing, RowsSkeleton, TableSkeleton } from "./ListStates";
 import { useListState } from "./listState";
-import { NewRecord } from "./NewRecord";
+import { NewButtons, NewRecord, useGuided } from "./NewRecord";
 import { RecordsTable } from "./RecordsTable";
 import { Search } from "./Search";
 import { MOST_NEWER, useNewer } from "./useNewer";
 import { ViewTabs } from "./ViewTabs";
 
 const NONE: ReadonlySet<string> = new Set();
+const isInvalid = (error: unknown) => error instanceof ApiError && error.problem.status === 422;
 
 const route = getRouteApi("/shell/records/$kind");
 
@@ -67,6 +69,7 @@ function Records({ kind }: { kind: Kind }) {
   const [current, setCurrent] = useState(-1);
   const [isAdding, add] = useState(false);
   const mayWrite = useMayWrite();
+  const guided = useGuided(kind);
   const { open, close, stack } = useSheet();
   const row = rows[current];
 
@@ -80,6 +83,8 @@ function Records({ kind }: { kind: Kind }) {
     [],
   );
   const move = (by: number) => {
+    // Enter is for the row from now on, not for the link that led here.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const next = Math.max(0, Math.min(rows.length - 1, current + by));
     setCurrent(next);
     const record = rows[next];
@@ -99,7 +104,7 @@ function Records({ kind }: { kind: Kind }) {
   });
   useShortcut(
     { keys: "n", label: `New ${kind.title.toLowerCase()}`, group: GROUP },
-    () => add(true),
+    guided ?? (() => add(true)),
     mayWrite,
   );
   const more = useCallback(() => {
@@ -130,11 +135,7 @@ function Records({ kind }: { kind: Kind }) {
         actions={
           <>
             <ListActions kind={kind} />
-            {mayWrite && (
-              <Button look="primary" icon="plus" onPress={() => add(true)}>
-                New {kind.title.toLowerCase()}
-              </Button>
-            )}
+            {mayWrite && <NewButtons kind={kind} guided={guided} onFields={() => add(true)} />}
           </>
         }
       />
@@ -164,11 +165,26 @@ function Records({ kind }: { kind: Kind }) {
         </div>
       )}
       {records.error ? (
-        <ErrorState error={records.error} retry={() => void records.refetch()} />
+        isInvalid(records.error) ? (
+          <EmptyState
+            icon="warning"
+            title="This list does not know what its address asks for"
+            action={<Button onPress={() => setQuery({})}>Clear the filters</Button>}
+          >
+            {describeError(records.error).detail}
+          </EmptyState>
+        ) : (
+          <ErrorState error={records.error} retry={() => void records.refetch()} />
+        )
       ) : records.isPending ? (
         <RowsSkeleton />
       ) : rows.length === 0 ? (
-        <Nothing kind={kind} isNarrowed={isNarrowed} mayWrite={mayWrite} onAdd={() => add(true)} />
+        <Nothing
+          kind={kind}
+          isNarrowed={isNarrowed}
+          mayWrite={mayWrite}
+          add={<NewButtons kind={kind} guided={guided} onFields={() => add(true)} />}
+        />
       ) : (
         <RecordsTable
           key={reloads}

@@ -4,7 +4,8 @@ import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { Kind, RecordData } from "@/shared/api";
 import { type RecordConclusions, useConclusions } from "@/shared/api/conclusions";
 import { Checkbox, classes, Icon } from "@/shared/ui";
-import { type ColumnDefinition, unitIn, unitInHead } from "./columns";
+import { unitIn } from "@/shared/format/record";
+import { type ColumnDefinition, unitInHead } from "./columns";
 import { RecordRow, ROW, ROW_HEIGHT } from "./RecordRow";
 
 const NEAR_END = 60;

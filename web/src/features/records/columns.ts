@@ -1,4 +1,4 @@
-import type { Kind, RecordData } from "@/shared/api";
+import type { Kind } from "@/shared/api";
 import { resolve, type Schema, shapeOf } from "@/shared/schema/schema";
 
 export interface ColumnDefinition {
@@ -81,12 +81,6 @@ export function chosenColumns(kind: Kind, names: readonly string[]): ColumnDefin
   const all = columnsOf(kind);
   const wanted = names.length ? names : standardColumns(kind);
   return wanted.flatMap((name) => all.find((column) => column.name === name) ?? []);
-}
-
-/** The unit of a value in this row: its own, or that of the field that holds it. */
-export function unitIn(record: RecordData, column: Pick<ColumnDefinition, "unit" | "unitField">) {
-  const held = column.unitField ? record[column.unitField] : undefined;
-  return typeof held === "string" ? held : column.unit || undefined;
 }
 
 /** The unit for a column's head: that of its rows, if they have one and the same; unknown without any. */

@@ -1,9 +1,9 @@
-import { useState } from "react";
 import type { Kind } from "@/shared/api";
 import { useStartResearch } from "@/shared/api/research";
-import { Button, describeError, toast, toastError } from "@/shared/ui";
+import { Button, toast } from "@/shared/ui";
+import { useInTurn } from "@/shared/ui/useInTurn";
 
-/** Starts the research of every selected record, one request after another. */
+/** Starts the research of every selected record. */
 export function BulkResearch({
   kind,
   ids,
@@ -14,39 +14,16 @@ export function BulkResearch({
   onDone: () => void;
 }) {
   const start = useStartResearch(kind.kind);
-  const [done, count] = useState<number>();
+  const { at, forEach } = useInTurn();
   const type = kind.flows.some((flow) => flow.id === "research") ? "research" : kind.flows[0]!.id;
   async function all() {
-    let started = 0;
-    const refusals: unknown[] = [];
-    for (const [index, id] of ids.entries()) {
-      count(index);
-      try {
-        await start.mutateAsync({ id, type });
-        started += 1;
-      } catch (error) {
-        refusals.push(error);
-      }
-    }
-    count(undefined);
+    const started = await forEach(ids, (id) => start.mutateAsync({ id, type }));
     toast(`Research started: ${started} of ${ids.length}`);
-    if (refusals.length === 1) toastError(refusals[0]);
-    else if (refusals.length > 1)
-      toastError(
-        new Error(
-          `${refusals.length} could not be started. The first: ${describeError(refusals[0]).detail}`,
-        ),
-      );
     onDone();
   }
   return (
-    <Button
-      look="primary"
-      icon="research"
-      onPress={() => void all()}
-      isPending={done !== undefined}
-    >
-      {done === undefined ? "Research" : `Starting ${done + 1} of ${ids.length}`}
+    <Button look="primary" icon="research" onPress={() => void all()} isPending={at !== undefined}>
+      {at === undefined ? "Research" : `Starting ${at + 1} of ${ids.length}`}
     </Button>
   );
 }

@@ -2,9 +2,9 @@ import { useDossier } from "@/shared/api/research";
 import { Confidence } from "@/shared/claims/ClaimDoor";
 import { methodInWords } from "@/shared/claims/claims";
 import { useEvidenceItem } from "@/shared/api/research";
-import { inWords } from "@/shared/format";
+import { inWords, Time } from "@/shared/format";
 import { useSheet } from "@/shared/routing/sheet";
-import { Value } from "@/shared/schema/Value";
+import { figure, Value } from "@/shared/schema/Value";
 import { EmptyState, ErrorState, Icon, Notice, SkeletonLines, StateChip } from "@/shared/ui";
 
 /** Why this: the claim, how it was concluded, and what it rests on. */
@@ -43,10 +43,7 @@ export function ClaimSheet({ args }: { args: string[] }) {
       <section>
         <h3 className="mb-1 text-small font-medium text-muted">Value</h3>
         <p>
-          <Value value={claim.value} />{" "}
-          <span className="text-small text-muted">
-            · {path.split(".").map(inWords).join(" › ")}
-          </span>
+          <Value value={claim.value} />
         </p>
       </section>
       <section>
@@ -95,10 +92,23 @@ function CitedEvidence({
     >
       <Icon name="quote" className="mt-0.5 text-muted" />
       <span className="min-w-0 grow">
-        <span className="block truncate font-medium">{evidence.data?.title || "Evidence"}</span>
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="truncate font-medium">{evidence.data?.title || "Evidence"}</span>
+          {evidence.data?.price != null && (
+            <span className="figures shrink-0 font-medium">
+              {figure(evidence.data.price, evidence.data.currency)}
+            </span>
+          )}
+        </span>
         {evidence.data && (
           <span className="block text-table text-muted">
-            {evidence.data.source} · {inWords(evidence.data.type)}
+            {inWords(evidence.data.type)} · {inWords(evidence.data.source)}
+            {(evidence.data.soldAt ?? evidence.data.observedAt) && (
+              <>
+                {" · "}
+                <Time at={evidence.data.soldAt ?? evidence.data.observedAt} />
+              </>
+            )}
           </span>
         )}
         {quote && <q className="mt-1 block text-table wrap-anywhere">{quote}</q>}

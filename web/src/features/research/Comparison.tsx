@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Kind } from "@/shared/api";
 import { type Claim, type Dossier, useDossiers, useEvidenceChanges } from "@/shared/api/research";
+import { claimInWords } from "@/shared/claims/claims";
 import { confidenceInWords, inWords, dayAndTime, number, Time } from "@/shared/format";
 import { useSheet } from "@/shared/routing/sheet";
 import { Button, classes, EmptyState, Icon, Select, SkeletonLines, StateChip } from "@/shared/ui";
@@ -159,9 +160,7 @@ function ClaimRow({ change }: { change: ClaimChange }) {
     <li className="grid gap-x-4 gap-y-1 px-3 py-2.5 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <p className="flex flex-wrap items-center gap-2 sm:col-span-2">
         <StateChip tone={tone}>{word}</StateChip>
-        <span className="text-table text-muted">
-          {change.path.split(".").map(inWords).join(" › ")}
-        </span>
+        <span className="text-table text-muted">{claimInWords(change.path)}</span>
       </p>
       <Stand claim={change.before} isOld />
       <Stand claim={change.after} />

@@ -14,11 +14,13 @@ export function DossierView({
   schema,
   refresh,
   onAgain,
+  evidence,
   ...about
 }: RecordTabProps & {
   dossier: Dossier;
   schema?: Schema;
   refresh?: ReactNode;
+  evidence: ReactNode;
   /** Researches again; absent where that is not possible now. */
   onAgain?: () => void;
 }) {
@@ -28,7 +30,8 @@ export function DossierView({
     (dossier.subjectVersion !== null && record.version > dossier.subjectVersion);
   const staleAfter = kind.chat?.staleAfterDays;
   const isStale = staleAfter != null && ageInDays(dossier) > staleAfter;
-  const again = onAgain && <AgainButton onPress={onAgain} />;
+  // A notice that calls for new research carries the button for it.
+  const isCalled = isStale || hasChanged;
   const Conclusion = packUi(pack.id).conclusions?.[`${kind.kind}/${dossier.type}`];
   return (
     <DossierProvider kind={kind.kind} id={record.id} dossier={dossier}>
@@ -44,21 +47,21 @@ export function DossierView({
                 ` from version ${dossier.subjectVersion} of the record`}
             </p>
           </div>
-          {refresh}
+          {!isCalled && refresh}
         </header>
         {isStale && !hasChanged && (
-          <Notice tone="caution" action={again}>
+          <Notice tone="caution" action={refresh}>
             This research is from <Time at={dossier.createdAt} />, and counts as out of date after{" "}
             {Math.round(staleAfter ?? 0)} days.
           </Notice>
         )}
         {hasChanged && (
-          <Notice tone="caution" action={again}>
+          <Notice tone="caution" action={refresh}>
             The record changed after this research. What is concluded here describes it as it was.
           </Notice>
         )}
         {dossier.isPartial && (
-          <Notice tone="caution" action={again && <RetryButton onPress={onAgain!} />}>
+          <Notice tone="caution" action={onAgain && <RetryButton onPress={onAgain} />}>
             This research is incomplete.
             {dossier.notDone.length > 0 && (
               <ul className="list-disc pl-4">
@@ -79,9 +82,12 @@ export function DossierView({
           <Notice key={notice}>{notice}</Notice>
         ))}
         {Conclusion ? (
-          <Conclusion {...about} dossier={dossier} />
+          <Conclusion {...about} dossier={dossier} evidence={evidence} />
         ) : (
-          <DossierBody body={dossier.body} schema={schema ?? {}} />
+          <>
+            <DossierBody body={dossier.body} schema={schema ?? {}} />
+            {evidence}
+          </>
         )}
       </article>
     </DossierProvider>
@@ -97,11 +103,6 @@ function ageInDays(dossier: Dossier): number {
   return (Date.now() - new Date(at).getTime()) / DAY_MS;
 }
 
-const AgainButton = ({ onPress }: { onPress: () => void }) => (
-  <Button icon="refresh" onPress={onPress}>
-    Research again
-  </Button>
-);
 const RetryButton = ({ onPress }: { onPress: () => void }) => (
   <Button icon="refresh" onPress={onPress}>
     Try again

@@ -1,7 +1,7 @@
 import { useEvidenceItem } from "@/shared/api/research";
 import { ChoiceButton } from "@/shared/claims/ChoiceButton";
 import { inWords, Time } from "@/shared/format";
-import { OutsideLink, Pairs, Value } from "@/shared/schema/Value";
+import { choiceInWords, OutsideLink, Pairs, Value } from "@/shared/schema/Value";
 import { ErrorState, SkeletonLines, StateChip } from "@/shared/ui";
 import { EvidencePicture } from "./EvidencePicture";
 
@@ -18,7 +18,7 @@ export function EvidenceSheet({ args }: { args: string[] }) {
       <div>
         <h3 className="text-read font-medium wrap-anywhere">{title || "Without a title"}</h3>
         <p className="text-muted">
-          {inWords(type)} from {source}
+          {inWords(type)} from {inWords(source).toLowerCase()}
         </p>
         {url && <OutsideLink url={url} />}
       </div>
@@ -36,9 +36,20 @@ export function EvidenceSheet({ args }: { args: string[] }) {
         {reason && <p className="text-table text-muted">{reason}</p>}
       </div>
       {rest.price !== null && (
-        <p className="figures text-title font-semibold">
-          <Value value={rest.price} unit={rest.currency} />
-        </p>
+        <div>
+          <p className="figures text-title font-semibold">
+            <Value value={rest.price} unit={rest.currency} />
+          </p>
+          <p className="text-muted">
+            {rest.soldAt && (
+              <>
+                Sold <Time at={rest.soldAt} />
+              </>
+            )}
+            {rest.soldAt && rest.condition && " · "}
+            {rest.condition && choiceInWords(rest.condition)}
+          </p>
+        </div>
       )}
       {content && (
         <section>

@@ -66,12 +66,25 @@ const ACTIONS: Record<string, string> = {
   apply_proposal: "Proposal applied",
   undo_proposal: "Proposal undone",
   decline_proposal: "Proposal declined",
+  attach_file: "File added",
+  detach_file: "File removed",
 };
+
+/** What says where a file is kept, not what it is. */
+const MECHANICS = new Set(["digest", "position"]);
+const isNothing = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === "" ||
+  (typeof value === "object" && Object.keys(value).length === 0);
 
 function Change({ kind, entry }: { kind: Kind; entry: HistoryEntry }) {
   const root = kind.record as Schema;
   const label = (name: string) =>
     kind.fields.find((field) => field.name === name)?.label ?? inWords(name);
+  const changes = entry.changes.filter(
+    ({ field, before, after }) => !MECHANICS.has(field) && !(isNothing(before) && isNothing(after)),
+  );
   return (
     <li className="border-b border-line py-2.5 last:border-0">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -79,7 +92,7 @@ function Change({ kind, entry }: { kind: Kind; entry: HistoryEntry }) {
           <span className="font-medium">{ACTIONS[entry.action] ?? inWords(entry.action)}</span>{" "}
           <span className="text-muted">
             by {entry.userName ?? "somebody who has left"}
-            {entry.byAgent && ", through an agent"}
+            {entry.byAgent && ", automatically"}
           </span>
         </span>
         <span className="text-table text-muted">
@@ -87,9 +100,9 @@ function Change({ kind, entry }: { kind: Kind; entry: HistoryEntry }) {
         </span>
       </p>
       {entry.reason && <p className="text-table text-muted">“{entry.reason}”</p>}
-      {entry.changes.length > 0 && (
+      {changes.length > 0 && (
         <dl className="mt-1 flex flex-col gap-0.5 text-table">
-          {entry.changes.map((change) => (
+          {changes.map((change) => (
             <div key={change.field} className="flex flex-wrap gap-x-2">
               <dt className="text-muted">{label(change.field)}</dt>
               <dd className="flex min-w-0 flex-wrap items-center gap-1">

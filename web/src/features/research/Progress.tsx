@@ -1,43 +1,52 @@
 import { type Kind, useMayWrite } from "@/shared/api";
 import { useJobAct } from "@/shared/api/research";
-import { hasEnded, type NodeStatus, type RunStep } from "@/shared/events/run";
+import { hasEnded, type RunStep } from "@/shared/events/run";
 import { useRun } from "@/shared/events/useRun";
-import { duration, inWords, Time } from "@/shared/format";
+import { duration } from "@/shared/format";
+import { nodeTitle } from "@/shared/runs/nodeTitles";
 import { QuestionForm } from "@/shared/runs/QuestionForm";
-import { Button, classes, Icon, type IconName, Notice, toastError } from "@/shared/ui";
+import { WorkState } from "@/shared/runs/WorkPage";
+import { NODE_STATES } from "@/shared/runs/words";
+import { Button, classes, Icon, Notice, toastError } from "@/shared/ui";
 import { Card } from "@/shared/ui/Page";
 
 interface Props {
   kind: Kind;
   id: string;
   jobId: string;
-  nodes: readonly string[];
+  /** Its kind of research. */
+  flow: string;
   /** One line and what it found, where a dossier is shown below; its steps on demand. */
   isCompact?: boolean;
   onEnd: () => void;
 }
 
 /** A run as it goes: per node, with what it needs from a person. */
-export function Progress({ kind, id, jobId, nodes, isCompact, onEnd }: Props) {
+export function Progress({ kind, id, jobId, flow, isCompact, onEnd }: Props) {
   const run = useRun(jobId, { onEnd });
   const act = useJobAct(kind.kind, id, jobId);
   const mayWrite = useMayWrite();
   const isOver = hasEnded(run.status);
   const latest = new Map(run.steps.map((step) => [`${step.node}/${step.branch ?? ""}`, step]));
   const known = new Set(run.steps.map((step) => step.node));
-  const waiting = isOver ? [] : nodes.filter((node) => !known.has(node));
+  const nodes = kind.flows.find((each) => each.id === flow)?.nodes ?? [];
+  const waiting = isOver ? [] : nodes.filter(({ name }) => !known.has(name));
 
   const steps = (
     <ol className="flex flex-col">
       {[...latest.values()].map((step) => (
-        <Step key={`${step.node}/${step.branch ?? ""}`} step={step} />
+        <Step
+          key={`${step.node}/${step.branch ?? ""}`}
+          step={step}
+          title={nodeTitle(kind, flow, step.node)}
+        />
       ))}
       {waiting.map((node) => (
-        <li key={node} className="flex min-h-7 items-center gap-2.5 text-muted">
+        <li key={node.name} className="flex min-h-7 items-center gap-2.5 text-muted">
           <span className="flex size-4 items-center justify-center">
             <span className="size-1.5 rounded-full border border-line-strong" />
           </span>
-          {inWords(node)}
+          {node.title}
         </li>
       ))}
     </ol>
@@ -46,13 +55,14 @@ export function Progress({ kind, id, jobId, nodes, isCompact, onEnd }: Props) {
 
   return (
     <Card
+      className="max-w-[820px]"
       title={
         <span className="flex flex-wrap items-center gap-x-2">
           <span role="status">{WORDS[run.status]}</span>
           {run.progress !== null && !isOver && (
             <span className="figures font-normal text-muted">{run.progress} %</span>
           )}
-          {run.connection === "lost" && (
+          {run.connection === "lost" && !isOver && (
             <span className="font-normal text-caution">reconnecting…</span>
           )}
         </span>
@@ -60,7 +70,7 @@ export function Progress({ kind, id, jobId, nodes, isCompact, onEnd }: Props) {
       actions={
         mayWrite && (
           <span className="flex gap-2">
-            {(run.status === "paused" || run.status === "error") && !run.question?.required && (
+            {(run.status === "paused" || run.status === "error") && !run.question && (
               <Button
                 icon="refresh"
                 onPress={() => act.mutate({ act: "resume" }, { onError: toastError })}
@@ -83,25 +93,18 @@ export function Progress({ kind, id, jobId, nodes, isCompact, onEnd }: Props) {
       }
     >
       <div className="flex flex-col gap-3">
-        {run.error && (
-          <Notice tone="negative">
-            {run.error.message} What was found is kept: resume it to go on from its last finished
-            step.
-          </Notice>
-        )}
         {run.status === "cancelled" && (
           <Notice>It was cancelled and concludes nothing. Start it again when you need it.</Notice>
         )}
-        {run.notice && !run.question && (
-          <Notice tone={run.status === "paused" ? "caution" : "info"}>
-            {run.notice}
-            {run.resumeAt && (
-              <>
-                {" "}
-                It goes on by itself <Time at={run.resumeAt} />.
-              </>
-            )}
-          </Notice>
+        {run.status === "running" && run.notice && <Notice>{run.notice}</Notice>}
+        {!run.question && (
+          <WorkState
+            status={run.status}
+            error={run.error}
+            notice={run.notice}
+            resumeAt={run.resumeAt}
+            whenResumed="What was found is kept: resume it to go on from its last finished step."
+          />
         )}
         {run.question && !mayWrite && (
           <Notice tone="caution">
@@ -144,22 +147,13 @@ const WORDS = {
   cancelled: "Cancelled",
 } as const;
 
-const ICONS: Record<NodeStatus, [IconName, string, string]> = {
-  running: ["refresh", "text-accent animate-turn", "running"],
-  success: ["check", "text-positive", "done"],
-  error: ["close", "text-negative", "failed"],
-  paused: ["history", "text-caution", "paused"],
-  interrupted: ["stop", "text-muted", "interrupted"],
-  skipped: ["right", "text-muted", "skipped"],
-};
-
-function Step({ step }: { step: RunStep }) {
-  const [icon, look, word] = ICONS[step.status];
+function Step({ step, title }: { step: RunStep; title: string }) {
+  const { icon, look, word } = NODE_STATES[step.status];
   return (
     <li className="flex min-h-7 items-start gap-2.5 py-1">
       <Icon name={icon} className={classes("mt-0.5", look)} />
       <span className="min-w-0 grow">
-        {inWords(step.node)}
+        {title}
         {step.branch && <span className="text-muted"> · {step.branch}</span>}
         <span className="sr-only"> ({word})</span>
         {step.message && <span className="block text-table text-muted">{step.message}</span>}
@@ -175,7 +169,9 @@ function Step({ step }: { step: RunStep }) {
         )}
       </span>
       {step.durationMs !== null && (
-        <span className="figures text-table text-muted">{duration(step.durationMs)}</span>
+        <span className="figures text-table whitespace-nowrap text-muted">
+          {duration(step.durationMs)}
+        </span>
       )}
     </li>
   );

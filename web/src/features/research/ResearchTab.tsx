@@ -5,6 +5,7 @@ import {
   useForgetResearch,
   useJob,
   useLatestJob,
+  useNoticeQuickRun,
   useStartResearch,
 } from "@/shared/api/research";
 import { hasEnded } from "@/shared/events/run";
@@ -27,6 +28,7 @@ export function ResearchTab({ pack, kind, record }: RecordTabProps) {
   const start = useStartResearch(kind.kind);
   const mayWrite = useMayWrite();
   const forget = useForgetResearch(kind.kind, record.id);
+  useNoticeQuickRun(job.data, forget);
   const isRunning = job.data !== undefined && !hasEnded(job.data.status);
   const isCancelledLast = job.data?.status === "cancelled" && !dossier.data;
   const begin = (runType?: string) =>
@@ -55,7 +57,7 @@ export function ResearchTab({ pack, kind, record }: RecordTabProps) {
           kind={kind}
           id={record.id}
           jobId={jobId.data}
-          nodes={about?.nodes ?? []}
+          flow={flow}
           isCompact={Boolean(dossier.data)}
           onEnd={forget}
         />
@@ -81,13 +83,15 @@ export function ResearchTab({ pack, kind, record }: RecordTabProps) {
                 />
               ) : undefined
             }
+            evidence={<EvidenceList kind={kind.kind} record={record} flow={flow} />}
             onAgain={mayWrite && !isRunning ? () => begin() : undefined}
           />
-          <EvidenceList kind={kind.kind} record={record} flow={flow} />
           <ChoicesPanel kind={kind.kind} record={record} dossier={dossier.data} />
         </>
       ) : (
-        !isRunning && (
+        // A failed run stands above with what goes on from it.
+        !isRunning &&
+        job.data?.status !== "error" && (
           <EmptyState
             icon="research"
             title="Not researched yet"

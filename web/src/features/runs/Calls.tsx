@@ -8,6 +8,8 @@ import {
   useToolCalls,
 } from "@/shared/api/runs";
 import { duration, fullTime, inWords, number } from "@/shared/format";
+import { Block, ExchangeText } from "@/shared/runs/ExchangeText";
+import { useNodeTitle } from "@/shared/runs/nodeTitles";
 import { Paged } from "@/shared/runs/Paged";
 import { ErrorState, Icon, SkeletonLines, StateChip, type Tone } from "@/shared/ui";
 import { dollars } from "./cells";
@@ -71,6 +73,7 @@ function Fold({ head, children }: { head: ReactNode; children: ReactNode }) {
 
 function ModelCallLine({ call, log }: { call: ModelCall; log: LogOf }) {
   const [word, tone] = OUTCOMES[call.outcome];
+  const titleOf = useNodeTitle();
   return (
     <Fold
       head={
@@ -80,7 +83,7 @@ function ModelCallLine({ call, log }: { call: ModelCall; log: LogOf }) {
             <StateChip tone={tone}>{word}</StateChip>
           </span>
           <span className="figures block text-small text-muted">
-            {!log.node && call.node && `${inWords(call.node)} · `}
+            {!log.node && call.node && `${titleOf(call.node)} · `}
             {number(call.tokensIn + call.tokensOut)} tokens ·{" "}
             {call.usd === null ? "price unknown" : `$${dollars(call.usd)}`} ·{" "}
             {duration(call.latencyMs)}
@@ -117,59 +120,19 @@ function ModelCallLine({ call, log }: { call: ModelCall; log: LogOf }) {
   );
 }
 
-const ROLES: Record<string, string> = {
-  system: "Instructions",
-  user: "Sent",
-  assistant: "First answer",
-};
-
-/** The messages as they were sent, and the answer to them. */
+/** What was sent and answered, once it is loaded. */
 function Exchange({ log, callId }: { log: LogOf; callId: string }) {
   const exchange = useExchange(log, callId);
   if (exchange.error)
     return <ErrorState error={exchange.error} retry={() => void exchange.refetch()} />;
-  if (!exchange.data) return <SkeletonLines lines={4} />;
-  const { messages, answer, isShortened } = exchange.data;
-  return (
-    <>
-      {messages.map((message, index) => (
-        <div key={index}>
-          <h4 className="mb-1 text-small font-medium text-muted">
-            {ROLES[message.role] ?? inWords(message.role)}
-            {message.images > 0 &&
-              ` · with ${number(message.images)} ${message.images === 1 ? "image" : "images"}, not kept`}
-          </h4>
-          <Block text={message.text} />
-        </div>
-      ))}
-      <div>
-        <h4 className="mb-1 text-small font-medium text-muted">Answer</h4>
-        {answer === null ? (
-          <p className="text-table text-muted">None came.</p>
-        ) : (
-          <Block text={pretty(answer)} />
-        )}
-      </div>
-      {isShortened && (
-        <p className="text-small text-muted">Long texts are kept without their middle.</p>
-      )}
-    </>
-  );
-}
-
-/** JSON with its lines; any other text as it is. */
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  return exchange.data ? <ExchangeText exchange={exchange.data} /> : <SkeletonLines lines={4} />;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function ToolCallLine({ call, showsNode }: { call: ToolCall; showsNode: boolean }) {
   const node = call.caller.startsWith("flow:") ? call.caller.slice(5) : "";
+  const titleOf = useNodeTitle();
   return (
     <Fold
       head={
@@ -183,7 +146,7 @@ function ToolCallLine({ call, showsNode }: { call: ToolCall; showsNode: boolean 
             )}
           </span>
           <span className="figures block truncate text-small text-muted">
-            {showsNode && node && `${inWords(node)} · `}
+            {showsNode && node && `${titleOf(node)} · `}
             {duration(call.latencyMs)} · {brief(call.arguments)}
           </span>
           {call.error && (
@@ -220,17 +183,6 @@ const brief = (value: Record<string, unknown>): string =>
 /** Data as it is, in a box that scrolls. */
 export function Json({ value }: { value: unknown }) {
   return <Block text={JSON.stringify(value, null, 2)} />;
-}
-
-export function Block({ text }: { text: string }) {
-  return (
-    <pre
-      tabIndex={0}
-      className="max-h-80 overflow-auto rounded-ui border border-line bg-surface p-2 font-mono text-small whitespace-pre-wrap wrap-anywhere"
-    >
-      {text}
-    </pre>
-  );
 }
 
 /** Pairs of name and value; those without a value are left out. */

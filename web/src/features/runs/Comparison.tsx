@@ -2,10 +2,12 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ClaimDifference } from "@/shared/api";
 import { type RunDetail, useDifference } from "@/shared/api/runs";
-import { duration, inWords, number } from "@/shared/format";
+import { claimInWords } from "@/shared/claims/claims";
+import { duration, number } from "@/shared/format";
 import { Value } from "@/shared/schema/Value";
 import { ErrorState, Notice, SkeletonLines, StateChip } from "@/shared/ui";
-import { dollars, HEAD } from "./cells";
+import { HEAD } from "@/shared/runs/WorkTable";
+import { dollars } from "./cells";
 
 /** The shadow's conclusions beside those that are shown, claim by claim. */
 export function Comparison({ run }: { run: RunDetail }) {
@@ -78,7 +80,7 @@ function Row({ claim }: { claim: ClaimDifference }) {
   return (
     <tr className="border-b border-line align-top last:border-0">
       <th scope="row" className="px-3 py-2 text-left font-medium wrap-anywhere">
-        {inWords(claim.path.replaceAll(".", ": "))}
+        {claimInWords(claim.path)}
       </th>
       <td className="px-3 py-2">
         <Side side={claim.base} />

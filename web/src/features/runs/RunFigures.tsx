@@ -1,7 +1,8 @@
-import { memo, type ReactNode } from "react";
+import { memo } from "react";
 import type { RunDetail } from "@/shared/api/runs";
 import { hasEnded, type RunStatus } from "@/shared/events/run";
 import { duration, fullTime, number, Time } from "@/shared/format";
+import { Figure, Figures } from "@/shared/runs/Figures";
 import { ProgressBar, useNow } from "@/shared/runs/RunState";
 import { costOf } from "./cells";
 
@@ -20,13 +21,26 @@ export const RunFigures = memo(function RunFigures({
   const end = isOver && run.completedAt ? Date.parse(run.completedAt) : now;
   const took = run.startedAt ? Math.max(0, end - Date.parse(run.startedAt)) : null;
   const { calls, tokens, seconds } = run.spent;
+  const steps =
+    !isOver && progress !== null ? (
+      <span className="flex items-center gap-2">
+        <ProgressBar percent={progress} label="Progress" />
+        {progress} %
+      </span>
+    ) : run.attempt > 1 ? (
+      `${run.attempt} attempts`
+    ) : (
+      "one attempt"
+    );
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-ui border border-line bg-line sm:grid-cols-3 lg:grid-cols-6">
-      <Figure name="Started">
+    <Figures>
+      <Figure name="Started" below={run.requestedByName && `by ${run.requestedByName}`}>
         {run.startedAt ? <Time at={run.startedAt} /> : "not yet"}
-        <Below>{run.requestedByName ? `by ${run.requestedByName}` : ""}</Below>
       </Figure>
-      <Figure name={isOver ? "Took" : "For"}>
+      <Figure
+        name={isOver ? "Took" : "For"}
+        below={seconds > 0 && `${duration(seconds * 1000)} of work`}
+      >
         {took === null ? (
           "–"
         ) : (
@@ -34,48 +48,19 @@ export const RunFigures = memo(function RunFigures({
             {duration(took)}
           </span>
         )}
-        <Below>{seconds > 0 ? `${duration(seconds * 1000)} of work` : ""}</Below>
       </Figure>
-      <Figure name="Steps">
+      <Figure name="Steps" below={steps}>
         {number(run.stepCount)}
-        <Below>
-          {!isOver && progress !== null ? (
-            <span className="flex items-center gap-2">
-              <ProgressBar percent={progress} label="Progress" />
-              {progress} %
-            </span>
-          ) : run.attempt > 1 ? (
-            `${run.attempt} attempts`
-          ) : (
-            "one attempt"
-          )}
-        </Below>
       </Figure>
-      <Figure name="Model calls">
+      <Figure name="Model calls" below={tokens > 0 && `${number(tokens)} tokens`}>
         {calls ? number(calls) : "none"}
-        <Below>{tokens ? `${number(tokens)} tokens` : ""}</Below>
       </Figure>
-      <Figure name="Cost">
+      <Figure name="Cost" below={run.unpriced && "price not known"}>
         {calls && !run.unpriced ? `$${costOf(run)}` : costOf(run)}
-        <Below>{run.unpriced ? "price not known" : ""}</Below>
       </Figure>
-      <Figure name="Version">
+      <Figure name="Version" below={run.lane === "shadow" && "shadow"}>
         {run.flowVersion}
-        <Below>{run.lane === "shadow" ? "shadow" : ""}</Below>
       </Figure>
-    </dl>
+    </Figures>
   );
 });
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="bg-raised px-4 py-3">
-      <dt className="text-small text-muted">{name}</dt>
-      <dd className="figures font-medium">{children}</dd>
-    </div>
-  );
-}
-
-const Below = ({ children }: { children: ReactNode }) => (
-  <span className="block min-h-4 truncate text-small font-normal text-muted">{children}</span>
-);

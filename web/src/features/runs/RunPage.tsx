@@ -1,24 +1,16 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { memo, useMemo, useState } from "react";
+import { memo, useMemo } from "react";
 import { useKind, useMayWrite } from "@/shared/api";
 import { useJobAct } from "@/shared/api/research";
 import { type LogOf, type RunDetail, useFreshRun, useRunDetail } from "@/shared/api/runs";
-import { hasEnded } from "@/shared/events/run";
 import { type Connection, useRun } from "@/shared/events/useRun";
-import { fullTime, inWords, relativeTime } from "@/shared/format";
+import { inWords } from "@/shared/format";
+import { NodeTitlesProvider, useNodeTitlesOf } from "@/shared/runs/nodeTitles";
 import { QuestionForm } from "@/shared/runs/QuestionForm";
 import { RunStateChip } from "@/shared/runs/RunState";
+import { ConnectionNote, WorkActions, WorkPage, WorkState } from "@/shared/runs/WorkPage";
 import type { RunState } from "@/shared/events/run";
-import {
-  Button,
-  buttonLook,
-  ErrorState,
-  Notice,
-  Skeleton,
-  SkeletonLines,
-  Tabs,
-  toastError,
-} from "@/shared/ui";
+import { buttonLook, Notice, Tabs, toastError } from "@/shared/ui";
 import { PageHeader } from "@/shared/ui/Page";
 import { runTypeOf } from "./cells";
 import { LiveRunProvider, useLiveRun } from "./live";
@@ -35,24 +27,10 @@ const route = getRouteApi("/shell/runs/$run");
 /** One run: what it did, when, with which calls and at what cost. */
 export function RunPage() {
   const { run: id } = route.useParams();
-  const run = useRunDetail(id);
-  const [resumed, followAnew] = useState(0);
-  if (run.error && !run.data)
-    return <ErrorState error={run.error} retry={() => void run.refetch()} />;
-  if (!run.data)
-    return (
-      <>
-        <Skeleton className="mb-6 h-7 w-64" />
-        <SkeletonLines lines={10} />
-      </>
-    );
   return (
-    <Live
-      // A run that ended and was resumed is followed anew.
-      key={`${id}/${resumed}`}
-      run={run.data}
-      onResumed={() => followAnew((count) => count + 1)}
-    />
+    <WorkPage query={useRunDetail(id)}>
+      {(run, followAnew) => <Live run={run} onResumed={followAnew} />}
+    </WorkPage>
   );
 }
 
@@ -60,10 +38,11 @@ function Live({ run, onResumed }: { run: RunDetail; onResumed: () => void }) {
   const live = useRun(run.id);
   useFreshRun(run.id, "runs", live.lastSeq);
   const parts = useMemo(() => <Parts run={run} />, [run]);
+  const titleOf = useNodeTitlesOf(run.kind, run.type);
   const status = live.lastSeq ? live.status : (run.status as RunState["status"]);
   return (
     <LiveRunProvider value={live}>
-      <div className="max-w-[1200px]">
+      <>
         <Head
           run={run}
           live={live}
@@ -74,12 +53,18 @@ function Live({ run, onResumed }: { run: RunDetail; onResumed: () => void }) {
         <div className="flex flex-col gap-5">
           <State run={run} live={live} status={status} onResumed={onResumed} />
           <RunFigures run={run} status={status} progress={live.progress ?? run.progress} />
-          {parts}
+          <NodeTitlesProvider value={titleOf}>{parts}</NodeTitlesProvider>
         </div>
-      </div>
+      </>
     </LiveRunProvider>
   );
 }
+
+/** A call that the end of a process cut off has no line, and counts with all it could have cost. */
+const noCalls = ({ spent }: RunDetail) =>
+  spent.calls > 0
+    ? "None came to an end. What was cut off counts above with the most that it could have cost."
+    : "None: everything was done by rules.";
 
 /** The parts of the page; what changes with each event reads it by itself. */
 function Parts({ run }: { run: RunDetail }) {
@@ -95,7 +80,7 @@ function Parts({ run }: { run: RunDetail }) {
       content: (
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <Part title="Model calls">
-            <ModelCalls log={log} empty="None: everything was done by rules." />
+            <ModelCalls log={log} empty={noCalls(run)} />
           </Part>
           <Part title="Tool calls">
             <ToolCalls log={log} empty="None." />
@@ -148,7 +133,7 @@ const Head = memo(
               {runTypeOf(run.runType) && ` · ${runTypeOf(run.runType)}`}
               {run.lane === "shadow" && " · in the shadow, only for comparison"}
             </span>
-            <ConnectionNote connection={connection} isOver={hasEnded(status)} />
+            <ConnectionNote connection={connection} status={status} />
           </span>
         }
         actions={<Actions run={run} live={live} status={status} onResumed={onResumed} />}
@@ -162,15 +147,6 @@ const Head = memo(
     before.live.question === after.live.question,
 );
 
-function ConnectionNote(props: { connection: Connection; isOver: boolean }) {
-  if (props.isOver || props.connection === "live" || props.connection === "ended") return null;
-  return (
-    <span className="text-caution">
-      {props.connection === "lost" ? "Connection lost, reconnecting…" : "Connecting…"}
-    </span>
-  );
-}
-
 interface StateProps {
   run: RunDetail;
   live: RunState;
@@ -182,30 +158,20 @@ function Actions({ run, live, status, onResumed }: StateProps) {
   const act = useJobAct(run.kind, run.subjectId, run.id);
   const about = useKind(run.kind);
   const mayWrite = useMayWrite() && about !== undefined;
-  const isAsking = live.question?.required ?? false;
   return (
     <>
-      {mayWrite && (status === "paused" || status === "error") && !isAsking && (
-        <Button
-          icon="refresh"
-          look={status === "error" ? "primary" : "plain"}
-          isPending={act.isPending && act.variables.act === "resume"}
-          onPress={() =>
-            act.mutate({ act: "resume" }, { onError: toastError, onSuccess: onResumed })
+      {mayWrite && (
+        <WorkActions
+          status={status}
+          isAsking={Boolean(live.question)}
+          pending={act.isPending ? (act.variables.act as "resume" | "cancel") : undefined}
+          onAct={(name) =>
+            act.mutate(
+              { act: name },
+              { onError: toastError, onSuccess: name === "resume" ? onResumed : undefined },
+            )
           }
-        >
-          {status === "error" ? "Resume" : "Resume now"}
-        </Button>
-      )}
-      {mayWrite && !hasEnded(status) && (
-        <Button
-          look="danger"
-          icon="stop"
-          isPending={act.isPending && act.variables.act === "cancel"}
-          onPress={() => act.mutate({ act: "cancel" }, { onError: toastError })}
-        >
-          Cancel
-        </Button>
+        />
       )}
       {about && (
         <Link
@@ -225,19 +191,7 @@ function Actions({ run, live, status, onResumed }: StateProps) {
 function State({ run, live, status, onResumed }: StateProps) {
   const act = useJobAct(run.kind, run.subjectId, run.id);
   const mayWrite = useMayWrite();
-  const error = live.error ?? run.error;
   const notice = live.lastSeq ? live.notice : run.notice;
-  if (status === "error" && error)
-    return (
-      <Notice tone="negative">
-        <p className="font-medium wrap-anywhere">{error.message}</p>
-        <p className="text-text">
-          {run.resumable
-            ? "Nothing more happens by itself. Resume it to go on after its last finished node."
-            : "Nothing more happens by itself. Resumed, it begins anew: its progress is not kept."}
-        </p>
-      </Notice>
-    );
   if (status === "paused" && live.question)
     return mayWrite ? (
       <QuestionForm
@@ -254,24 +208,20 @@ function State({ run, live, status, onResumed }: StateProps) {
         It waits for an answer to “{live.question.text}” from somebody who may change records.
       </Notice>
     );
-  if (status === "paused")
+  if (status === "error" || status === "paused" || status === "pending")
     return (
-      <Notice tone="caution">
-        <p className="wrap-anywhere">{notice ?? "It is paused."}</p>
-        {error && <p className="text-table wrap-anywhere">{error.message}</p>}
-        {live.resumeAt && (
-          <p className="text-text">
-            It goes on by itself{" "}
-            <time dateTime={live.resumeAt}>
-              {relativeTime(live.resumeAt)} ({fullTime(live.resumeAt)})
-            </time>
-            .
-          </p>
-        )}
-      </Notice>
+      <WorkState
+        status={status}
+        error={live.error ?? run.error}
+        notice={notice}
+        resumeAt={live.resumeAt}
+        whenResumed={
+          run.resumable
+            ? "Resume it to go on after its last finished node."
+            : "Resumed, it begins anew: its progress is not kept."
+        }
+      />
     );
-  if (status === "pending")
-    return <Notice>It waits for a worker, and starts as soon as one is free.</Notice>;
   if (run.fallback)
     return (
       <Notice tone="caution">

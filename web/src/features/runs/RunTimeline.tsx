@@ -23,7 +23,9 @@ export function RunTimeline({ run }: { run: RunDetail }) {
     [run.stepHistory],
   );
   const known = new Set(live.steps.map((step) => step.node));
-  const waiting = isOver ? [] : (flow?.nodes ?? []).filter((node) => !known.has(node));
+  const waiting = isOver
+    ? []
+    : (flow?.nodes ?? []).map(({ name }) => name).filter((node) => !known.has(node));
   const top = stack.at(-1);
   const selected = top?.view === "node" ? `${top.args[1]}/${top.args[2] ?? ""}` : undefined;
   if (!live.steps.length && !waiting.length)

@@ -1,14 +1,17 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useCallback, useMemo, useState } from "react";
-import { usePacks } from "@/shared/api";
+import { useCallback } from "react";
+import { type PackView, usePacks } from "@/shared/api";
 import { type ListedRun, type RunQuery, useRunCounts, useRuns } from "@/shared/api/runs";
-import { number } from "@/shared/format";
-import { Button, EmptyState, ErrorState, Skeleton } from "@/shared/ui";
+import { inWords, number } from "@/shared/format";
+import { nodeTitle } from "@/shared/runs/nodeTitles";
+import { WorkList } from "@/shared/runs/WorkList";
+import { type WorkColumn, type WorkRow, WorkTable } from "@/shared/runs/WorkTable";
+import { Button, EmptyState } from "@/shared/ui";
 import { FacetFilter } from "@/shared/ui/FacetFilter";
 import { PageHeader } from "@/shared/ui/Page";
 import { DayFilter } from "@/shared/ui/DayFilter";
+import { costOf, runTypeOf } from "./cells";
 import { FACETS, useFacets } from "./facets";
-import { RunsTable } from "./RunsTable";
 
 const route = getRouteApi("/shell/runs");
 
@@ -76,70 +79,48 @@ export function RunsPage() {
   );
 }
 
-/** The rows; those that came since stand above once they are asked for, so that nothing jumps. */
 function List({ query, isNarrowed }: { query: RunQuery; isNarrowed: boolean }) {
-  const runs = useRuns(query);
-  const rows = useMemo(() => runs.data?.pages.flatMap((page) => page.items) ?? [], [runs.data]);
-  const [newest, show] = useState<string>();
-  const first = newest ?? rows[0]?.id;
-  if (newest === undefined && first !== undefined) show(first);
-  // Ids are made from the time: a greater one is newer.
-  const shown = first === undefined ? rows : rows.filter((run) => run.id <= first);
-  const arrived = rows.length - shown.length;
-  if (runs.error && !runs.data)
-    return <ErrorState error={runs.error} retry={() => void runs.refetch()} />;
-  if (runs.isPending) return <RowsSkeleton />;
-  if (rows.length === 0)
-    return isNarrowed ? (
-      <EmptyState icon="filter" title="No runs match">
-        Take away a filter.
-      </EmptyState>
-    ) : (
-      <EmptyState icon="runs" title="Nothing has been researched yet">
-        Start research on a record’s page; every run appears here, with what it did and cost.
-      </EmptyState>
-    );
+  const packs = usePacks().data;
+  const describe = useCallback((run: ListedRun) => rowOf(run, packs), [packs]);
   return (
-    <>
-      <div aria-live="polite" className="empty:hidden">
-        {arrived > 0 && (
-          <Button
-            look="quiet"
-            icon="up"
-            className="mb-2 text-accent"
-            onPress={() => show(rows[0]!.id)}
-          >
-            {number(arrived)} new
-          </Button>
-        )}
-      </div>
-      <RunsTable runs={shown as ListedRun[]} />
-      {runs.hasNextPage && (
-        <div className="mt-3 flex justify-center">
-          <Button isPending={runs.isFetchingNextPage} onPress={() => void runs.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </>
+    <WorkList
+      list={useRuns(query)}
+      noun="runs"
+      isNarrowed={isNarrowed}
+      empty={
+        <EmptyState icon="runs" title="Nothing has been researched yet">
+          Start research on a record’s page; every run appears here, with what it did and cost.
+        </EmptyState>
+      }
+    >
+      {(runs) => <WorkTable name="Record" works={runs} describe={describe} columns={COLUMNS} />}
+    </WorkList>
   );
 }
 
-function RowsSkeleton() {
-  return (
-    <div role="status" aria-label="Loading" className="rounded-ui border border-line bg-raised">
-      {Array.from({ length: 10 }, (_, row) => (
-        <div
-          key={row}
-          className="flex h-[52px] items-center gap-4 border-b border-line px-4 last:border-0"
-        >
-          <Skeleton className="h-4 w-1/3" />
-          <Skeleton className="h-5 w-20" />
-          <span className="grow" />
-          <Skeleton className="h-4 w-16" />
-          <Skeleton className="h-4 w-16" />
-        </div>
-      ))}
-    </div>
-  );
+const COLUMNS: WorkColumn<ListedRun>[] = [
+  {
+    name: "Model calls",
+    look: "w-28 max-lg:hidden",
+    of: ({ spent }) => (spent.calls ? number(spent.calls) : "–"),
+  },
+  { name: "Cost, $", look: "w-24 max-sm:hidden", of: costOf },
+];
+
+function rowOf(run: ListedRun, packs: readonly PackView[] | undefined): WorkRow {
+  const kind = packs?.flatMap((pack) => pack.kinds).find((each) => each.kind === run.kind);
+  const parts = [
+    inWords(run.kind),
+    inWords(run.flow),
+    runTypeOf(run.runType),
+    run.lane === "shadow" && "shadow",
+  ];
+  return {
+    title: run.title ?? `${inWords(run.kind)} ${run.subjectId.slice(0, 8)}`,
+    about: parts.filter(Boolean).join(" · "),
+    link: { to: "/runs/$run", params: { run: run.id } },
+    percent: run.progress,
+    doing: run.currentNode ? nodeTitle(kind, run.flow, run.currentNode) : undefined,
+    note: run.partial ? "partly" : run.asks ? "asks" : undefined,
+  };
 }

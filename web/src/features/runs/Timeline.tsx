@@ -1,10 +1,12 @@
 import { memo, useState } from "react";
 import type { LoggedEvent } from "@/shared/api/runs";
 import type { RunStep } from "@/shared/events/run";
-import { duration, inWords, number } from "@/shared/format";
+import { duration, number } from "@/shared/format";
+import { useNodeTitle } from "@/shared/runs/nodeTitles";
 import { NODE_STATES } from "@/shared/runs/words";
 import { Button, classes, Icon } from "@/shared/ui";
-import { isCut, place, type Row, rowsOf, type Stretch, stretchesOf } from "./timeline";
+import { GRID, Ruler } from "./Ruler";
+import { groupsOf, place, type Row, rowsOf, type Stretch, stretchesOf } from "./timeline";
 
 /** Rows that are drawn before one asks for the rest. */
 const MOST_ROWS = 60;
@@ -33,6 +35,7 @@ export function Timeline({
   selected: string | undefined;
   onSelect: (row: { node: string; branch: string | null }) => void;
 }) {
+  const titleOf = useNodeTitle();
   const [isWhole, showWhole] = useState(false);
   const rows = rowsOf(steps, began, now);
   // The clock moves with its version, each second; what happens in between changes rows only.
@@ -40,14 +43,19 @@ export function Timeline({
   if (clock.version !== version || (clock.stretches.length === 0 && rows.length > 0))
     setClock({ version, stretches: stretchesOf(rows, now) });
   const { stretches } = clock;
+  const groups = groupsOf(rows, now);
   const shown = isWhole ? rows : rows.slice(0, MOST_ROWS);
   return (
-    <div className="relative">
-      <Waits stretches={stretches} pauses={pauses} />
+    <div className="relative sm:pt-7">
+      <Ruler stretches={stretches} pauses={pauses} />
       <ol aria-label="Timeline" className="relative flex flex-col">
-        {shown.map((row) => (
+        {shown.map((row, index) => (
           <Line
             key={row.key}
+            beside={
+              (groups[index] === groups[index - 1] ? 1 : 0) +
+              (groups[index] === groups[index + 1] ? 2 : 0)
+            }
             row={row}
             stretches={stretches}
             now={now}
@@ -61,7 +69,7 @@ export function Timeline({
               <span className="flex size-4 items-center justify-center">
                 <span className="size-1.5 rounded-full border border-line-strong" />
               </span>
-              <span className="truncate">{inWords(node)}</span>
+              <span className="truncate">{titleOf(node)}</span>
               <span className="sr-only">(to come)</span>
             </span>
           </li>
@@ -81,8 +89,6 @@ interface Clock {
   stretches: readonly Stretch[];
 }
 
-const GRID =
-  "grid items-center gap-x-4 grid-cols-[minmax(9rem,15rem)_1fr_4.5rem] max-sm:grid-cols-[1fr_4.5rem]";
 const BARS: Record<RunStep["status"], string> = {
   running: "bg-accent",
   success: "bg-positive/70",
@@ -95,22 +101,36 @@ const BARS: Record<RunStep["status"], string> = {
 const Line = memo(
   function Line({
     row,
+    beside,
     stretches,
     now,
     isSelected,
     onSelect,
   }: {
     row: Row;
+    /** Whether it ran at the same time as the row above (1), the one below (2), or both (3). */
+    beside: number;
     stretches: readonly Stretch[];
     now: number;
     isSelected: boolean;
     onSelect: (row: { node: string; branch: string | null }) => void;
   }) {
+    const titleOf = useNodeTitle();
     const last = row.turns.at(-1)!.step;
     const { icon, look, word } = NODE_STATES[last.status];
     const worked = row.turns.reduce((sum, { start, end }) => sum + (end ?? now) - start, 0);
     return (
-      <li>
+      <li className="relative">
+        {beside > 0 && (
+          <span
+            aria-hidden="true"
+            className={classes(
+              "absolute -left-1 w-1.5 border-l border-line-strong",
+              beside & 1 ? "top-0" : "top-4 rounded-tl-ui border-t",
+              beside & 2 ? "bottom-0" : "bottom-4 rounded-bl-ui border-b",
+            )}
+          />
+        )}
         <button
           type="button"
           aria-pressed={isSelected}
@@ -125,9 +145,12 @@ const Line = memo(
             <Icon name={icon} className={look} />
             <span className="min-w-0">
               <span className="block truncate">
-                {inWords(row.node)}
+                {titleOf(row.node)}
                 {row.branch && <span className="text-muted"> · {row.branch}</span>}
-                <span className="sr-only"> ({word})</span>
+                <span className="sr-only">
+                  {" "}
+                  ({word}){beside & 1 ? ", at the same time as the one above" : ""}
+                </span>
               </span>
               {row.turns.length > 1 && (
                 <span className="block text-small text-muted">{row.turns.length} turns</span>
@@ -136,7 +159,7 @@ const Line = memo(
           </span>
           <span
             aria-hidden="true"
-            className="relative block h-4 rounded-[3px] bg-sunken max-sm:order-3 max-sm:col-span-2 max-sm:mt-0.5"
+            className="relative block h-4 rounded-[3px] max-sm:order-3 max-sm:bg-sunken max-sm:col-span-2 max-sm:mt-0.5"
           >
             {row.turns.map(({ step, start, end }) => {
               const left = place(stretches, start);
@@ -171,6 +194,7 @@ const Line = memo(
   },
   (before, after) =>
     before.isSelected === after.isSelected &&
+    before.beside === after.beside &&
     // A finished row changes only where the clock does.
     (before.stretches === after.stretches ||
       (before.stretches.length === after.stretches.length &&
@@ -184,33 +208,3 @@ const Line = memo(
 
 const sameStretch = (a: Stretch, b: Stretch): boolean =>
   a.from === b.from && a.share === b.share && a.start === b.start && a.end === b.end;
-
-/** Where nothing ran: behind the bars, with how long it took where it is drawn shorter. */
-function Waits({
-  stretches,
-  pauses,
-}: {
-  stretches: readonly Stretch[];
-  pauses: readonly LoggedEvent[];
-}) {
-  const waits = stretches.filter((stretch) => isCut(stretch, stretches));
-  if (!waits.length) return null;
-  const isPause = (wait: Stretch) =>
-    pauses.some(({ at }) => Date.parse(at) >= wait.start - 1_000 && Date.parse(at) <= wait.end);
-  return (
-    <div aria-hidden="true" className={classes(GRID, "h-6 px-2 max-sm:hidden")}>
-      <span />
-      <span className="relative block h-full">
-        {waits.map((wait) => (
-          <span
-            key={wait.start}
-            className="absolute top-0 flex flex-col items-center text-small whitespace-nowrap text-muted"
-            style={{ left: `${100 * (wait.from + wait.share / 2)}%`, translate: "-50% 0" }}
-          >
-            {isPause(wait) ? "paused" : "waited"} {duration(wait.end - wait.start)}
-          </span>
-        ))}
-      </span>
-    </div>
-  );
-}

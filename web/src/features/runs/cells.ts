@@ -1,8 +1,5 @@
 import { inWords, number } from "@/shared/format";
 
-export const HEAD = "px-3 font-medium whitespace-nowrap";
-export const CELL = "px-3 py-1.5 align-middle";
-
 /** The type of a run in words; nothing where its flow has only one. */
 export const runTypeOf = (type: string): string => (type === "default" ? "" : inWords(type));
 

@@ -10,6 +10,7 @@ export const feature: Feature = {
   sheets: {
     node: {
       title: ([, node = ""]) => inWords(node),
+      Title: lazy(() => import("./NodeSheet").then((m) => ({ default: m.NodeTitle }))),
       Content: lazy(() => import("./NodeSheet").then((m) => ({ default: m.NodeSheet }))),
     },
   },

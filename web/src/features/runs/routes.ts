@@ -1,14 +1,10 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import type { RunQuery } from "@/shared/api/runs";
 import { shellRoute } from "@/shared/routing/routes";
+import { several } from "@/shared/routing/search";
 
 const LISTS = ["status", "kind", "type", "runType", "lane", "requestedBy"] as const;
 
-/** Several values of an address: one, or a list of them. */
-const several = (value: unknown): string[] | undefined => {
-  const all = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string");
-  return all.length ? all : undefined;
-};
 const dayOf = (value: unknown): string | undefined =>
   typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunStep } from "@/shared/events/run";
-import { isCut, place, rowsOf, stretchesOf } from "./timeline";
+import { groupsOf, isCut, place, rowsOf, stretchesOf, ticksOf } from "./timeline";
 
 const T = Date.parse("2026-11-23T10:00:00Z");
 const step = (
@@ -68,4 +68,45 @@ test("a step that goes on grows until now", () => {
 test("without steps there is no clock, and nothing breaks", () => {
   expect(clock([]).stretches).toEqual([]);
   expect(place([], T)).toBe(0);
+});
+
+test("the ruler counts in round steps from the start", () => {
+  const { stretches } = clock([step(1, "one", 0, 250), step(2, "two", 250, 50)]);
+  expect(ticksOf(stretches).map(({ label }) => label)).toEqual([
+    "0",
+    "50 ms",
+    "100 ms",
+    "150 ms",
+    "200 ms",
+    "250 ms",
+    "300 ms",
+  ]);
+  expect(ticksOf(stretches)[3]!.at).toBeCloseTo(0.5);
+  expect(ticksOf([])).toEqual([]);
+});
+
+test("the ruler has no mark where a pause is cut, and tells the whole time after it", () => {
+  const { stretches } = clock([step(1, "one", 0, 10_000), step(2, "two", 3_600_000, 10_000)]);
+  const [, cut] = stretches;
+  const ticks = ticksOf(stretches);
+  expect(ticks.map(({ label }) => label)).toEqual([
+    "0",
+    "5 s",
+    "10 s",
+    "1:00:00 h",
+    "1:00:05 h",
+    "1:00:10 h",
+  ]);
+  expect(ticks.filter(({ at }) => at > cut!.from && at < cut!.from + cut!.share)).toEqual([]);
+});
+
+test("rows that ran at once are one group, and the rounding of clocks makes none", () => {
+  const { rows } = clock([
+    step(1, "split", 0, 100),
+    step(2, "read", 99, 400, { branch: "a" }),
+    step(3, "read", 110, 300, { branch: "b" }),
+    step(4, "read", 450, null, { branch: "c" }),
+    step(5, "conclude", 10_000, 50),
+  ]);
+  expect(groupsOf(rows, T + 10_000)).toEqual([0, 1, 1, 1, 2]);
 });

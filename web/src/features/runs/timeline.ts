@@ -105,3 +105,78 @@ export function place(stretches: readonly Stretch[], at: number): number {
   const part = length > 0 ? Math.min(1, Math.max(0, (at - stretch.start) / length)) : 0;
   return stretch.from + part * stretch.share;
 }
+
+/** A mark of the ruler: where it stands as a part of the width, and the time since the start. */
+export interface Tick {
+  at: number;
+  label: string;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const STEPS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((each) => each * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((each) => each * MINUTE),
+  ...[1, 2, 4, 8, 24].map((each) => each * HOUR),
+];
+const MOST_STEPS = 6;
+/** Labels that are closer than this part of the width would touch. */
+const CLOSEST = 0.09;
+
+/** Round times along the clock; none where it is cut, since a mark there would mislead. */
+export function ticksOf(stretches: readonly Stretch[]): Tick[] {
+  const origin = stretches[0]?.start;
+  if (origin === undefined) return [];
+  const drawn = stretches.filter((each) => !isCut(each, stretches));
+  const length = drawn.reduce((sum, { start, end }) => sum + end - start, 0);
+  const step = STEPS.find((each) => length / each <= MOST_STEPS) ?? STEPS.at(-1)!;
+  const ticks: Tick[] = [];
+  for (const { start, end } of drawn)
+    for (let time = Math.ceil((start - origin) / step) * step; origin + time <= end; time += step) {
+      const at = place(stretches, origin + time);
+      if (at - (ticks.at(-1)?.at ?? -1) < CLOSEST || ticks.length > 4 * MOST_STEPS) continue;
+      ticks.push({ at, label: elapsed(time, step) });
+    }
+  return ticks;
+}
+
+/** `0`, `150 ms`, `2 s`, `1:30 min`, `2:05 h`: as exact as the steps between marks. */
+function elapsed(time: number, step: number): string {
+  if (time === 0) return "0";
+  if (time < SECOND) return `${time} ms`;
+  if (time < MINUTE) return `${time / SECOND} s`;
+  const pairs = (value: number) => String(Math.floor(value)).padStart(2, "0");
+  if (time < HOUR)
+    return step < MINUTE
+      ? `${Math.floor(time / MINUTE)}:${pairs((time % MINUTE) / SECOND)} min`
+      : `${time / MINUTE} min`;
+  const seconds = step < MINUTE ? `:${pairs((time % MINUTE) / SECOND)}` : "";
+  return `${Math.floor(time / HOUR)}:${pairs((time % HOUR) / MINUTE)}${seconds} h`;
+}
+
+/** Shorter overlaps are the rounding of clocks. */
+const OVERLAP_MS = 2;
+const OVERLAP_SHARE = 0.1;
+
+/** The rows that ran at once: for each row the number of its group; rows follow their group. */
+export function groupsOf(rows: readonly Row[], now: number): number[] {
+  const groups: number[] = [];
+  let members: Row[] = [];
+  for (const row of rows) {
+    const isBeside = members.some((other) => overlap(row, other, now));
+    groups.push(isBeside ? groups.at(-1)! : (groups.at(-1) ?? -1) + 1);
+    members = isBeside ? [...members, row] : [row];
+  }
+  return groups;
+}
+
+const overlap = (one: Row, other: Row, now: number): boolean =>
+  one.turns.some((a) =>
+    other.turns.some((b) => {
+      const both = Math.min(a.end ?? now, b.end ?? now) - Math.max(a.start, b.start);
+      const shorter = Math.min((a.end ?? now) - a.start, (b.end ?? now) - b.start);
+      return both > Math.max(OVERLAP_MS, OVERLAP_SHARE * shorter);
+    }),
+  );

@@ -83,7 +83,7 @@ function Control({ member, value, error, onChange }: ControlProps) {
     case "list":
       return <Field {...common} rows={3} help={member.help ?? "One a line."} />;
     case "json":
-      return <Field {...common} rows={3} help={member.help ?? "As JSON."} />;
+      return <Field {...common} rows={3} help={member.help ?? "One a line, as name=value."} />;
     default:
       return <Field {...common} />;
   }

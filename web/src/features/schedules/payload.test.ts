@@ -26,3 +26,11 @@ test("what cannot be read is named at its field", () => {
   expect(Object.keys(errors)).toEqual(["kind", "most", "filters"]);
   expect(payload).toEqual({});
 });
+
+test("lines of name=value are an object", () => {
+  const draft = { kind: "notes", filters: "state=new\nstate=used\nbrand = A B" };
+  expect(payloadOf(membersOf(SCHEMA), draft).payload["filters"]).toEqual({
+    state: ["new", "used"],
+    brand: "A B",
+  });
+});

@@ -61,6 +61,17 @@ export function draftOf(
   );
 }
 
+/** The object that lines of `name=value` mean; a name that stands twice has a list. */
+function pairsOf(text: string): Record<string, string | string[]> {
+  const pairs: Record<string, string | string[]> = {};
+  for (const line of text.split("\n").filter((each) => each.trim())) {
+    const [, name, value] = /^\s*([^=\s]+)\s*=\s*(.+?)\s*$/.exec(line) ?? [];
+    if (!name || !value) throw new SyntaxError(line);
+    pairs[name] = pairs[name] === undefined ? value : [pairs[name], value].flat();
+  }
+  return pairs;
+}
+
 /** The payload that the controls mean, and what cannot be read; what is empty is left out. */
 export function payloadOf(
   members: readonly Member[],
@@ -86,9 +97,9 @@ export function payloadOf(
         .filter(Boolean);
     else if (control === "json")
       try {
-        payload[name] = JSON.parse(text) as unknown;
+        payload[name] = /^[[{]/.test(text) ? (JSON.parse(text) as unknown) : pairsOf(text);
       } catch {
-        errors[name] = "This is not JSON.";
+        errors[name] = "Write one a line, as name=value.";
       }
     else payload[name] = text;
   }

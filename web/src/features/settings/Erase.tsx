@@ -75,6 +75,11 @@ function EraseDialog({ onClose }: { onClose: () => void }) {
           />
           <Field
             label={kind === "person" ? "E-mail or user id" : "Id, whence's or an imported one"}
+            help={
+              kind === "person"
+                ? "Somebody who signs in here. What is recorded about anybody else, such as an employee, is erased with its record."
+                : "It stands in the address of the record's page, and below its details."
+            }
             value={id}
             onChange={change(setId)}
             error={fields["id"]}

@@ -17,7 +17,7 @@ import {
   toastError,
 } from "@/shared/ui";
 import { Card } from "@/shared/ui/Page";
-import { OnceSecret } from "./OnceSecret";
+import { OnceSecretDialog } from "./OnceSecret";
 import { ROLES } from "./words";
 
 /** Invites somebody; the link is shown once. */
@@ -41,26 +41,21 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   const fields = invite.error instanceof ApiError ? invite.error.fields : {};
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (email.trim()) invite.mutate({ email: email.trim(), role });
+    invite.mutate({ email: email.trim(), role });
   }
   if (invite.data)
     return (
-      <Dialog isOpen onClose={onClose} title={`Send this link to ${email.trim()}`}>
-        <OnceSecret
-          label="Invitation link"
-          secret={location.origin + invite.data.path}
-          help="It is shown only now. It works once, for seven days."
-        />
-        <div className="mt-4 flex justify-end">
-          <Button look="primary" onPress={onClose}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
+      <OnceSecretDialog
+        title={`Send this link to ${email.trim()}`}
+        label="Invitation link"
+        secret={location.origin + invite.data.path}
+        help="It is shown only now. It works once, for seven days."
+        onClose={onClose}
+      />
     );
   return (
     <Dialog isOpen onClose={onClose} title="Invite somebody">
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
         {server.data && !server.data.accounts && (
           <Notice tone="caution">
             This server signs people in with the link that it prints. Set{" "}

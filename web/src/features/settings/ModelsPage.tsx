@@ -191,7 +191,7 @@ function Limits({ limits }: { limits: readonly LimitView[] }) {
               {limit.unit === "USD" ? money(limit.value, "USD") : number(limit.value)}{" "}
               {limit.unit !== "USD" && limit.unit}
             </span>
-            <code className="font-mono text-small text-muted max-sm:col-span-2">
+            <code className="min-w-0 font-mono text-small text-muted wrap-anywhere max-sm:col-span-2">
               {limit.variable}
             </code>
           </li>

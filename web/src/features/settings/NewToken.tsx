@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { ApiError, type Scope, useMe } from "@/shared/api";
 import { useCreateToken } from "@/shared/api/tokens";
 import { Button, Checkbox, describeError, Dialog, Field, Notice, Select } from "@/shared/ui";
-import { OnceSecret } from "./OnceSecret";
+import { OnceSecretDialog } from "./OnceSecret";
 import { SCOPES } from "./words";
 
 const LIFETIMES = [
@@ -47,18 +47,13 @@ function NewTokenDialog({ onClose }: { onClose: () => void }) {
   }
   if (create.data)
     return (
-      <Dialog isOpen onClose={onClose} title="Copy the token now">
-        <OnceSecret
-          label="Token"
-          secret={create.data.token}
-          help="It is shown only now. Keep it like a password, and send it as Authorization: Bearer."
-        />
-        <div className="mt-4 flex justify-end">
-          <Button look="primary" onPress={onClose}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
+      <OnceSecretDialog
+        title="Copy the token now"
+        label="Token"
+        secret={create.data.token}
+        help="It is shown only now. Keep it like a password, and send it as Authorization: Bearer."
+        onClose={onClose}
+      />
     );
   return (
     <Dialog isOpen onClose={onClose} title="New token">

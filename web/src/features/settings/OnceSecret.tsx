@@ -1,18 +1,34 @@
 import { useEffect, useRef, useState } from "react";
-import { Button, Notice } from "@/shared/ui";
+import { Button, Dialog, Notice } from "@/shared/ui";
 
 const SHOWN_MS = 2_000;
 
-/** A secret that is shown only now: its whole text, chosen, with a button that copies it. */
-export function OnceSecret({
-  label,
-  secret,
-  help,
-}: {
+interface Props {
   label: string;
   secret: string;
   help: string;
-}) {
+}
+
+/** The end of a dialog that made a secret: it is shown only now. */
+export function OnceSecretDialog({
+  title,
+  onClose,
+  ...shown
+}: Props & { title: string; onClose: () => void }) {
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      <OnceSecret {...shown} />
+      <div className="mt-4 flex justify-end">
+        <Button look="primary" onPress={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** A secret's whole text, chosen, with a button that copies it. */
+function OnceSecret({ label, secret, help }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   useEffect(() => field.current?.select(), [secret]);

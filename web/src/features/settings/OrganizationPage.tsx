@@ -24,7 +24,7 @@ export function OrganizationPage() {
     <div className="max-w-3xl">
       <PageHeader
         title="Profile"
-        about="Whoever answers in the organization's name reads this first: chats, letters and forms."
+        about="What the chat should know about your organization when it answers. All of it is optional."
       />
       {organization.error && !profile ? (
         <ErrorState error={organization.error} retry={() => void organization.refetch()} />
@@ -44,13 +44,17 @@ export function OrganizationPage() {
 }
 
 const LISTS = [
-  ["sectors", "Sectors", "What the organization deals with, one a line."],
-  ["capabilities", "What it can do", "One a line."],
-  ["regions", "Regions", "Where it works, one a line."],
+  ["sectors", "What you deal with", "Such as cameras or a branch, one a line."],
+  ["capabilities", "What you can do", "Such as repairs or shipping, one a line."],
+  ["regions", "Where you work", "Countries or regions, one a line."],
 ] as const;
 const TEXTS = [
-  ["idealWork", "The work it wants", "What it looks for, in its own words."],
-  ["guidelines", "How to answer", "Followed wherever it says how to answer; it permits nothing."],
+  ["idealWork", "What you look for", "The work, goods or orders you want most, in your own words."],
+  [
+    "guidelines",
+    "How to answer",
+    "Tone and rules for answers, such as “short and polite”. It gives nobody more rights.",
+  ],
 ] as const;
 const LOCALES = [
   { value: "", label: "As each person's browser" },

@@ -9,7 +9,6 @@ import { OwnersOnly } from "./OwnersOnly";
 
 /** What is kept for how long, and what was erased for good. */
 export function RetentionPage() {
-  const retention = useRetention();
   return (
     <OwnersOnly title="Retention">
       <PageHeader
@@ -19,18 +18,20 @@ export function RetentionPage() {
       />
       <div className="flex flex-col gap-4">
         <Card title="Kept">
-          {retention.error && !retention.data ? (
-            <ErrorState error={retention.error} retry={() => void retention.refetch()} />
-          ) : !retention.data ? (
-            <SkeletonLines lines={10} />
-          ) : (
-            <Rules retention={retention.data} />
-          )}
+          <Kept />
         </Card>
         <Erasures />
       </div>
     </OwnersOnly>
   );
+}
+
+function Kept() {
+  const retention = useRetention();
+  if (retention.error && !retention.data)
+    return <ErrorState error={retention.error} retry={() => void retention.refetch()} />;
+  if (!retention.data) return <SkeletonLines lines={10} />;
+  return <Rules retention={retention.data} />;
 }
 
 function Rules({ retention }: { retention: RetentionSettings }) {

@@ -64,9 +64,13 @@ const STATES: Record<SourceView["status"], [string, Tone]> = {
   failing: ["Failing", "negative"],
 };
 
+/** Whether it answers is not known before it was asked once. */
+const UNTRIED: [string, Tone] = ["Configured, not asked yet", "neutral"];
+
 function Row({ source }: { source: SourceView }) {
   const test = useTestSource();
-  const [word, tone] = STATES[source.status];
+  const isUntried = source.status === "ready" && source.mayTest && !source.answeredAt;
+  const [word, tone] = isUntried ? UNTRIED : STATES[source.status];
   return (
     <li aria-label={source.title} className="py-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

@@ -60,9 +60,9 @@ function Page() {
   );
 }
 
-/** Small amounts need more than two places. */
+/** Amounts below ten cents need more than two places. */
 export function cost(usd: number): string {
-  if (usd === 0 || usd >= 1) return money(usd, "USD");
+  if (usd === 0 || usd >= 0.1) return money(usd, "USD");
   return `${usd < 0.0001 ? "<" : ""}${money(0, "USD").replace(/[\d.,]+/, number(Math.max(usd, 0.0001), 4))}`;
 }
 

@@ -5,6 +5,7 @@ import { keepIfNewer, type StepPayload, useMayWrite, useWizardStep } from "@/sha
 import type { Message } from "@/shared/events/chatEvents";
 import type { MessagePartProps } from "@/shared/feature/feature";
 import { Button, Icon, Notice, SkeletonLines } from "@/shared/ui";
+import { useConsidered } from "./ChangeDialog";
 import { Outcome } from "./Outcome";
 import { PlaceProvider } from "./place";
 import { Remark } from "./Remark";
@@ -60,6 +61,20 @@ function Newest({ message, payload, isAtEnd, isBusy, takesFocus, send }: NewestP
     if (payload.errors.length === 0) keepIfNewer(queries, payload);
   }, [queries, payload]);
   const query = useWizardStep(definition.id, run, lookedAt);
+  const typedWords = useRef("");
+  const considered = useConsidered(
+    { wizard: definition.id, run, changeable: (query.data ?? payload).nav.change },
+    ({ stepId, responses, revision }) => {
+      lookAt(undefined);
+      send(typedWords.current, {
+        action: "respond",
+        wizardRunId: run,
+        inputStepId: stepId,
+        inputResponses: responses,
+        revision,
+      });
+    },
+  );
   const newest = query.data ?? (lookedAt ? undefined : payload);
   const isRefused =
     payload.errors.length > 0 &&
@@ -108,12 +123,10 @@ function Newest({ message, payload, isAtEnd, isBusy, takesFocus, send }: NewestP
   }
   const refused = message.meta["refused"] as string | undefined;
   const answer = (values: Draft) => {
-    lookAt(undefined);
-    send(answerInWords(shown, values), {
-      action: "respond",
-      wizardRunId: run,
-      inputStepId: shown.step.id,
-      inputResponses: responsesOf(shown.ui.fields, values),
+    typedWords.current = answerInWords(shown, values);
+    considered.consider({
+      stepId: shown.step.id,
+      responses: responsesOf(shown.ui.fields, values),
       revision: shown.revision,
     });
   };
@@ -127,9 +140,11 @@ function Newest({ message, payload, isAtEnd, isBusy, takesFocus, send }: NewestP
           typed={drafts.typed[shown.step.id] ?? {}}
           onType={(draft) => drafts.type(shown.step.id, draft)}
           onSend={answer}
-          isSending={isBusy}
+          isSending={isBusy || considered.isPending}
+          failure={considered.error ?? undefined}
           isLookedAt={lookedAt !== undefined && shown.nav.change.includes(shown.step.id)}
         />
+        {considered.dialog}
       </Frame>
     </PlaceProvider>
   );

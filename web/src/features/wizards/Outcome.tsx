@@ -41,6 +41,7 @@ export function Outcome({ run }: { run: StepPayload }) {
           >
             {run.step.title}
           </Heading>
+          <About run={run} />
         </div>
         <div className="no-print flex flex-wrap gap-2">
           {run.ui.record && <RecordLink record={run.ui.record} />}
@@ -82,12 +83,7 @@ export function Outcome({ run }: { run: StepPayload }) {
           {blocks.drafts.length > 0 && (
             <Part title="Drafts">
               {blocks.drafts.map((draft) => (
-                <details key={draft.title} className="border-b border-line py-2">
-                  <summary className="cursor-pointer font-medium">{draft.title}</summary>
-                  <pre className="mt-2 font-sans wrap-anywhere whitespace-pre-wrap text-muted">
-                    {draft.text}
-                  </pre>
-                </details>
+                <Draft key={draft.title} {...draft} />
               ))}
             </Part>
           )}
@@ -95,6 +91,11 @@ export function Outcome({ run }: { run: StepPayload }) {
             <summary className="cursor-pointer text-read font-semibold">Your answers</summary>
             <Answers lines={run.summary} />
           </details>
+          <div className="hidden print:block">
+            <Part title="Your answers">
+              <Answers lines={run.summary} />
+            </Part>
+          </div>
         </div>
         <div className="flex min-w-0 flex-col gap-8">
           {blocks.dates.length > 0 && <Dates dates={blocks.dates} />}
@@ -129,6 +130,44 @@ export function Outcome({ run }: { run: StepPayload }) {
 }
 
 const CONCLUSION = 2;
+
+/** What the result is about, and on paper when it was printed. */
+function About({ run }: { run: StepPayload }) {
+  const about = Object.entries(run.outcome?.about ?? {});
+  return (
+    <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1">
+      {about.map(([label, value]) => (
+        <div key={label} className="flex gap-2">
+          <dt className="text-muted">{label}</dt>
+          <dd className="wrap-anywhere">
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+      <div className="hidden gap-2 print:flex">
+        <dt className="text-muted">Printed</dt>
+        <dd>{day(new Date().toISOString())}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** A long text: folded on the screen, whole on paper. */
+function Draft({ title, text }: { title: string; text: string }) {
+  const look = "mt-2 font-sans wrap-anywhere whitespace-pre-wrap text-muted";
+  return (
+    <>
+      <details className="border-b border-line py-2 print:hidden">
+        <summary className="cursor-pointer font-medium">{title}</summary>
+        <pre className={look}>{text}</pre>
+      </details>
+      <section className="hidden py-2 print:block">
+        <h3 className="font-medium">{title}</h3>
+        <pre className={look}>{text}</pre>
+      </section>
+    </>
+  );
+}
 
 function Statements({ parts }: { parts: Blocks["statements"] }) {
   return parts.map(({ heading: title, items }) => (
@@ -175,11 +214,16 @@ function Dates({ dates }: { dates: readonly Statement[] }) {
             <div className="flex flex-wrap items-center gap-2">
               <Icon name="calendar" className="text-muted" />
               <span className="figures font-semibold">
-                {date.on ? <time dateTime={date.on}>{day(date.on)}</time> : "No day yet"}
+                {date.on ? (
+                  <time dateTime={date.on}>{day(date.on)}</time>
+                ) : (
+                  (date.title ?? "No day yet")
+                )}
               </span>
+              {!date.on && date.title && <span className="text-muted">no day yet</span>}
               {date.isPast && <StateChip tone="excluded">Past</StateChip>}
             </div>
-            <Sentence statement={date} isSmall />
+            <Sentence statement={date.on ? date : { ...date, title: undefined }} isSmall />
           </li>
         ))}
       </ol>

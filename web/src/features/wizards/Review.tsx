@@ -22,7 +22,7 @@ export function Review({ payload }: { payload: StepPayload }) {
 export function Answers({ lines }: { lines: readonly SummaryLine[] }) {
   return (
     <dl className="mt-6 border-t border-line">
-      {lines.map((line, index) => (
+      {lines.map((line) => (
         <div
           key={`${line.stepId}.${line.field}`}
           className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line py-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_4rem]"
@@ -35,8 +35,7 @@ export function Answers({ lines }: { lines: readonly SummaryLine[] }) {
             )}
           </dd>
           <dd className="no-print text-right">
-            {/* One link a step: it changes all of the step's fields. */}
-            {line.change && lines[index - 1]?.stepId !== line.stepId && (
+            {line.change && (
               <StepLink
                 step={line.change}
                 className="text-accent underline underline-offset-2"

@@ -4,6 +4,7 @@ import { useState } from "react";
 import {
   type Answer,
   ApiError,
+  type Consequences,
   isRefused,
   keepStep,
   type StepPayload,
@@ -11,6 +12,7 @@ import {
   useWizardStep,
 } from "@/shared/api";
 import { Button, EmptyState, ErrorState, Skeleton, SkeletonLines } from "@/shared/ui";
+import { effectsInWords, useConsidered } from "./ChangeDialog";
 import { EndedRun } from "./EndedRun";
 import { Outcome } from "./Outcome";
 import { Remark, type RemarkText } from "./Remark";
@@ -18,7 +20,7 @@ import { StepAside } from "./StepAside";
 import { StepForm } from "./StepForm";
 import { onPage, PlaceProvider } from "./place";
 import { useTyped } from "./typed";
-import { type Draft, droppedAnswers, responsesOf } from "./values";
+import { type Draft, responsesOf } from "./values";
 import { progressInWords } from "./words";
 
 const route = getRouteApi("/shell/wizards/$wizard/$run");
@@ -38,7 +40,6 @@ function Run({ wizard, run }: { wizard: string; run: string }) {
   const { typed, type, forget } = useTyped(run);
   const [refused, setRefused] = useState<StepPayload>();
   const [remark, setRemark] = useState<RemarkText>();
-  const [changed, setChanged] = useState<StepPayload>();
 
   const goTo = (next: string | undefined, replace = false) =>
     void navigate({
@@ -47,6 +48,27 @@ function Run({ wizard, run }: { wizard: string; run: string }) {
       search: (old: object) => ({ ...old, step: next }),
       replace,
     });
+
+  const give = (sent: Answer, effects?: Consequences) =>
+    answer.mutate(sent, {
+      onSuccess: (next) => {
+        if (isRefused(next, sent)) return setRefused(next);
+        setRefused(undefined);
+        forget(sent.stepId);
+        const text = effectsInWords(effects);
+        setRemark(text ? { text } : undefined);
+        goTo(next.step.id);
+      },
+      onError: (error) => {
+        const current = currentOf(error);
+        if (!current || !query.data) return;
+        keepStep(queries, current);
+        setRefused(undefined);
+        setRemark(notSent(query.data, current));
+        goTo(current.step.id, true);
+      },
+    });
+  const considered = useConsidered({ wizard, run, changeable: query.data?.nav.change }, give);
 
   if (query.error)
     return currentOf(query.error) ? (
@@ -77,32 +99,14 @@ function Run({ wizard, run }: { wizard: string; run: string }) {
 
   const draft = typed[payload.step.id] ?? {};
   const send = (values: Draft) => {
-    const sent: Answer = {
+    setRemark(undefined);
+    considered.consider({
       stepId: payload.step.id,
       responses: responsesOf(payload.ui.fields, values),
       revision: payload.revision,
-    };
-    setRemark(undefined);
-    answer.mutate(sent, {
-      onSuccess: (next) => {
-        if (isRefused(next, sent)) return setRefused(next);
-        setRefused(undefined);
-        forget(sent.stepId);
-        const before = changed ?? (payload.nav.change.includes(sent.stepId) ? payload : undefined);
-        setChanged(next.step.kind === "review" ? undefined : before);
-        if (before) setRemark(removed(droppedAnswers(before, next)));
-        goTo(next.step.id);
-      },
-      onError: (error) => {
-        const current = currentOf(error);
-        if (!current) return;
-        keepStep(queries, current);
-        setRefused(undefined);
-        setRemark(notSent(payload, current));
-        goTo(current.step.id, true);
-      },
     });
   };
+  const failure = considered.error ?? answer.error;
 
   return (
     <PlaceProvider value={onPage(goTo)}>
@@ -128,12 +132,13 @@ function Run({ wizard, run }: { wizard: string; run: string }) {
             typed={draft}
             onType={(values) => type(payload.step.id, values)}
             onSend={send}
-            isSending={answer.isPending}
-            failure={answer.error && !currentOf(answer.error) ? answer.error : undefined}
+            isSending={considered.isPending || answer.isPending}
+            failure={failure && !currentOf(failure) ? failure : undefined}
             isLookedAt={Boolean(step) && payload.nav.change.includes(payload.step.id)}
           />
         </div>
         <StepAside payload={payload} />
+        {considered.dialog}
       </div>
     </PlaceProvider>
   );
@@ -145,13 +150,6 @@ function currentOf(error: unknown): StepPayload | undefined {
   return current && typeof current === "object" && "step" in current
     ? (current as unknown as StepPayload)
     : undefined;
-}
-
-function removed(labels: string[]): RemarkText | undefined {
-  if (!labels.length) return undefined;
-  const what =
-    labels.length === 1 ? "one answer no longer applies" : "some answers no longer apply";
-  return { text: `With this change, ${what}: ${labels.join(", ")}.` };
 }
 
 function notSent(mine: StepPayload, current: StepPayload): RemarkText {

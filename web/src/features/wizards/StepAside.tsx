@@ -4,7 +4,7 @@ import { isAnswered } from "./Review";
 import { StepLink } from "./place";
 import { inPlainWords, progressInWords, RESULTS } from "./words";
 
-/** Beside the question: how far the form is, what follows from the answers, and the answers. */
+/** Beside the question: how far the form is, the answers, and what follows from them. */
 export function StepAside({ payload }: { payload: StepPayload }) {
   const { step, of, sections } = payload.progress;
   const { follows } = payload.ui;
@@ -27,16 +27,6 @@ export function StepAside({ payload }: { payload: StepPayload }) {
           </ol>
         )}
       </section>
-      {follows.length > 0 && (
-        <section>
-          <h2 className="mb-1 text-table font-semibold">What follows so far</h2>
-          <ul>
-            {follows.map((row, index) => (
-              <Follows key={`${row.law}:${row.rule}:${index}`} row={row} />
-            ))}
-          </ul>
-        </section>
-      )}
       {!isReview && payload.summary.length > 0 && (
         <section>
           <h2 className="mb-1 text-table font-semibold">Your answers</h2>
@@ -60,6 +50,16 @@ export function StepAside({ payload }: { payload: StepPayload }) {
                   </StepLink>
                 )}
               </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {follows.length > 0 && (
+        <section>
+          <h2 className="mb-1 text-table font-semibold">What follows so far</h2>
+          <ul>
+            {follows.map((row, index) => (
+              <Follows key={`${row.law}:${row.rule}:${index}`} row={row} />
             ))}
           </ul>
         </section>

@@ -92,7 +92,13 @@ export function StepForm(props: {
         </dl>
       )}
       {ui.fields.length > 0 && (
-        <div className="mt-6 flex flex-col gap-6">
+        <div
+          aria-busy={props.isSending}
+          className={classes(
+            "mt-6 flex flex-col gap-6",
+            props.isSending && "pointer-events-none opacity-60",
+          )}
+        >
           {ui.fields.map((field) => (
             <div key={field.name} id={`${prefix}-${field.name}`}>
               <StepField
@@ -100,7 +106,10 @@ export function StepForm(props: {
                 value={values[field.name] ?? ""}
                 error={errorOf(field.name)}
                 source={sourceOf(payload, field.name, typed)}
-                onChange={(value) => props.onType({ ...typed, [field.name]: value })}
+                onChange={(value) => {
+                  // What is being sent stays as it was sent.
+                  if (!props.isSending) props.onType({ ...typed, [field.name]: value });
+                }}
               />
             </div>
           ))}
@@ -118,7 +127,7 @@ export function StepForm(props: {
       <div className="mt-8 flex flex-wrap items-center gap-2">
         {payload.submitLabel && (
           <Button type="submit" look="primary" isPending={props.isSending} className="h-9 px-4">
-            {payload.submitLabel}
+            {props.isSending ? "Saving…" : payload.submitLabel}
           </Button>
         )}
         {nav.back && (

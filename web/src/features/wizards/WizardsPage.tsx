@@ -76,7 +76,11 @@ function WizardCard({ wizard, runs }: { wizard: WizardOffered; runs: RunLine[] }
       }
     >
       <p className="max-w-[72ch] text-muted">{wizard.description}</p>
-      {!mayWrite && <p className="mt-2 text-muted">To fill it in, you need permission to write.</p>}
+      {!mayWrite && (
+        <p className="mt-2 text-muted">
+          You can read here, not change. Ask an owner to make you a member.
+        </p>
+      )}
       {runs.length > 0 && (
         <>
           <h3 className="mt-4 text-table font-medium">Not finished yet</h3>

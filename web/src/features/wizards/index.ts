@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useMayWrite, useWizards } from "@/shared/api";
 import { lazy } from "react";
-import { type Feature, type Command } from "@/shared/feature/feature";
+import type { Command, Feature, ListActionProps } from "@/shared/feature/feature";
 import { useBegin } from "./begin";
 import { RecordWizards } from "./RecordWizards";
 
@@ -12,8 +12,16 @@ export const feature: Feature = {
   messageParts: {
     wizard: lazy(() => import("./ChatStep").then((m) => ({ default: m.ChatStep }))),
   },
+  useNewRecord,
   useCommands,
 };
+
+/** Starts the form that writes records of the kind. */
+function useNewRecord({ pack, kind }: ListActionProps): (() => void) | undefined {
+  const { begin } = useBegin();
+  const wizard = pack.wizards.find((each) => each.writes && each.kind === kind.kind);
+  return wizard && (() => begin(wizard.id));
+}
 
 function useCommands(): Command[] {
   const wizards = useWizards();

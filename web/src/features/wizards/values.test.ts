@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { FieldShown, StepPayload, SummaryLine } from "@/shared/api";
-import { draftOf, droppedAnswers, responsesOf } from "./values";
+import type { FieldShown, StepPayload } from "@/shared/api";
+import { draftOf, responsesOf } from "./values";
 
 const field = (name: string, widget: string, values: FieldShown["choices"] = []): FieldShown => ({
   name,
@@ -42,15 +42,4 @@ test("a step shows its values, else its schema's defaults", () => {
     values: { b: false, c: null },
   } as unknown as StepPayload;
   expect(draftOf(payload)).toEqual({ a: "0", b: "false", c: "", d: [] });
-});
-
-test("answers of steps that are gone are named once", () => {
-  const line = (stepId: string, label: string) => ({ stepId, label }) as SummaryLine;
-  const payload = (id: string, summary: SummaryLine[], kind = "question") =>
-    ({ step: { id, kind }, summary }) as unknown as StepPayload;
-  const before = [line("why", "Reason"), line("who", "Relation"), line("when", "First day")];
-  const left = [line("why", "Reason"), line("when", "First day")];
-  const after = payload("check", left, "review");
-  expect(droppedAnswers(payload("why", before), after)).toEqual(["Relation"]);
-  expect(droppedAnswers(payload("why", before), payload("need", left.slice(1)))).toEqual([]);
 });

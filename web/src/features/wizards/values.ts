@@ -56,18 +56,6 @@ function figure(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text;
 }
 
-/** The answers that a change since `before` has made superfluous, by their labels.
- *
- * Only a complete form tells: until then, later answers may still apply.
- */
-export function droppedAnswers(before: StepPayload, after: StepPayload): string[] {
-  if (after.step.kind !== "review") return [];
-  const left = new Set(after.summary.map((line) => line.stepId));
-  left.add(before.step.id);
-  const dropped = before.summary.filter((line) => !left.has(line.stepId));
-  return [...new Set(dropped.map((line) => line.label))];
-}
-
 /** An answer as its person reads it in a conversation: `Parent`, or `First day: 7 September`. */
 export function answerInWords(payload: StepPayload, draft: Draft): string {
   const { fields } = payload.ui;

@@ -4,7 +4,7 @@ import { eventReader } from "@/shared/events/sse";
 import { fetchWithSession, send } from "./client";
 import { ApiError, type Problem } from "./errors";
 import { type Page, recordPath } from "./records";
-import type { MessageAnswer, MessageFound, TurnBegun } from "./schema";
+import type { AnswerContext, MessageAnswer, MessageFound, TurnBegun } from "./schema";
 
 export type { Conversation };
 /** What a conversation is about: one record, or the pages that a person has open. */
@@ -68,6 +68,18 @@ export async function earlierMessages(
 ): Promise<Page<MessageAnswer>> {
   const query = new URLSearchParams({ limit: "50", ...(cursor && { cursor }) });
   return (await send<Page<MessageAnswer>>(`${base(id)}/messages?${query}`)).data;
+}
+
+/** What an answer was written from: what a model was sent, or what rules read. */
+export function useAnswerContext(id: string, messageId: string) {
+  return useQuery({
+    queryKey: ["chat", "context", id, messageId],
+    queryFn: async ({ signal }) => {
+      const path = `${base(id)}/messages/${encodeURIComponent(messageId)}/context`;
+      return (await send<AnswerContext>(path, { signal })).data;
+    },
+    staleTime: Infinity,
+  });
 }
 
 interface Sent {

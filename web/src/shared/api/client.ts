@@ -1,4 +1,5 @@
 import createClient from "openapi-fetch";
+import { connection } from "@/shared/events/connection";
 import { ApiError, OfflineError, type Problem } from "./errors";
 import type { paths } from "./schema";
 
@@ -21,6 +22,7 @@ async function reach(request: Request): Promise<Response> {
     return await fetch(request);
   } catch (error) {
     if (request.signal.aborted) throw error;
+    connection.check();
     throw new OfflineError();
   }
 }
@@ -80,7 +82,8 @@ export async function send<T>(
     }),
   );
   const isJson = response.headers.get("Content-Type")?.includes("json");
-  const data: unknown = isJson ? await response.json() : undefined;
+  const text = isJson ? await response.text() : ""; // an answer without content may name a type
+  const data: unknown = text ? JSON.parse(text) : undefined;
   if (!response.ok) throw new ApiError(asProblem(data, response));
   return { data: data as T, headers: response.headers, status: response.status };
 }

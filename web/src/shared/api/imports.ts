@@ -30,8 +30,14 @@ export interface ImportChoice {
 const LOOK_MS = 1_000;
 const LOOK_AT_LIST_MS = 5_000;
 
-export const isActive = (each: Pick<StoredImport, "status">): boolean =>
-  each.status === "waiting" || each.status === "running";
+const isUnderWay = (state?: string): boolean => state === "waiting" || state === "running";
+
+export const isUndoing = (each: Pick<StoredImport, "undo">): boolean =>
+  isUnderWay(each.undo?.state);
+
+/** Whether it is being imported or undone. */
+export const isActive = (each: Pick<StoredImport, "status" | "undo">): boolean =>
+  isUnderWay(each.status) || isUndoing(each);
 
 export interface Importer extends ImportView {
   pack: PackView;
@@ -91,7 +97,7 @@ export function useImportsOf(record: string) {
 /** One import, as it goes on; the records are read anew once it ends. */
 export function useImport(id: string) {
   const queries = useQueryClient();
-  const was = useRef<string>(undefined);
+  const was = useRef<boolean>(undefined);
   const query = useQuery({
     queryKey: ["imports", "one", id],
     queryFn: ({ signal }) =>
@@ -100,14 +106,15 @@ export function useImport(id: string) {
       ),
     refetchInterval: ({ state }) => (state.data && isActive(state.data) ? LOOK_MS : false),
   });
-  const status = query.data?.status;
+  const isOn = query.data && isActive(query.data);
   useEffect(() => {
     const before = was.current;
-    was.current = status;
-    if (status === before || (before !== "running" && before !== "waiting")) return;
+    was.current = isOn;
+    if (isOn !== false || !before) return;
     void queries.invalidateQueries({ queryKey: ["records"] });
     void queries.invalidateQueries({ queryKey: ["imports", "list"] });
-  }, [status, queries]);
+    void queries.invalidateQueries({ queryKey: ["imports", "one", id, "changes"] });
+  }, [isOn, id, queries]);
   return query;
 }
 
@@ -178,18 +185,13 @@ export function useDiscardImport() {
   });
 }
 
-/** Takes back everything that an import wrote, except what was changed since. */
+/** Lets a worker take back what an import wrote, except what was changed since. */
 export function useUndoImport(id: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      answered(api.POST("/api/imports/{importId}/undo", { params: { path: { importId: id } } })),
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ["imports"] }),
-        queries.invalidateQueries({ queryKey: ["records"] }),
-      ]),
-  });
+  return useChange(() =>
+    answered<StoredImport>(
+      api.POST("/api/imports/{importId}/undo", { params: { path: { importId: id } } }),
+    ),
+  );
 }
 
 /** Refused rows in the order of the file. */

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { inWords } from "@/shared/format";
 import { answered, api, send } from "./client";
 import type { BackgroundJob, BackgroundJobs, JobType } from "./schema";
@@ -22,7 +23,8 @@ export function useJobs(query: JobQuery) {
       for (const [name, values] of Object.entries(query))
         for (const value of (values as string[] | undefined) ?? []) pairs.append(name, value);
       if (pageParam) pairs.append("cursor", pageParam);
-      return (await send<BackgroundJobs>(`/api/jobs?${pairs}`, { signal })).data;
+      const { data } = await send<BackgroundJobs>(`/api/jobs?${pairs}`, { signal });
+      return { items: data.jobs, nextCursor: data.nextCursor };
     },
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: ({ state }) => AGAIN_MS * Math.max(1, state.data?.pages.length ?? 1),
@@ -50,8 +52,11 @@ export function useJobTypes(isWanted = true) {
 /** What a type of job is called; from its own name until that is known, or where it is gone. */
 export function useJobTitle(isWanted = true): (type: string) => string {
   const types = useJobTypes(isWanted).data;
-  return (type) =>
-    types?.find((each) => each.type === type)?.title ?? inWords(type.split(".").at(-1) ?? type);
+  return useCallback(
+    (type) =>
+      types?.find((each) => each.type === type)?.title ?? inWords(type.split(".").at(-1) ?? type),
+    [types],
+  );
 }
 
 export function useBackgroundJobAct(id: string) {

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef } from "react";
 import { hasEnded, type RunStatus } from "@/shared/events/run";
 import { send } from "./client";
 import { type Page, recordPath } from "./records";
@@ -172,11 +173,25 @@ function rememberJob(queries: Queries, kind: string, id: string, flow: string, j
 /** After a run: everything that it may have written about the record. */
 export function useForgetResearch(kind: string, id: string) {
   const queries = useQueryClient();
-  return () =>
-    void queries.invalidateQueries({
-      queryKey: ["records", kind],
-      predicate: (query) => query.queryKey[4] !== "latest-job" || query.queryKey[3] !== id,
-    });
+  return useCallback(
+    () =>
+      void queries.invalidateQueries({
+        queryKey: ["records", kind],
+        predicate: (query) => query.queryKey[4] !== "latest-job" || query.queryKey[3] !== id,
+      }),
+    [queries, kind, id],
+  );
+}
+
+/** Reads again what a run wrote that was over before its progress could be shown. */
+export function useNoticeQuickRun(job: Job | undefined, forget: () => void) {
+  const known = useRef<string>(undefined);
+  useEffect(() => {
+    if (!job) return;
+    const isNew = known.current !== undefined && known.current !== job.id;
+    known.current = job.id;
+    if (isNew && hasEnded(job.status)) forget();
+  }, [job, forget]);
 }
 
 /** The job of this record and flow that was started last, as far as the server knows. */

@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { answered, api } from "./client";
-import type { RunLine, StepPayload, WizardOffered } from "./schema";
+import type { Consequences, RunLine, StepPayload, WizardOffered } from "./schema";
 
 /** The wizards that can be begun. */
 export function useWizards() {
@@ -75,6 +75,9 @@ export function useWizardStep(id: string, runId: string, step?: string) {
       ),
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
+    meta: { isTyped: true },
+    // An answer to the step that is shown makes it old, so it is read again when it is shown again.
+    gcTime: step ? 0 : undefined,
   });
 }
 
@@ -98,6 +101,19 @@ export function useAnswerStep(id: string, runId: string) {
     onSuccess: (payload, answer) => {
       if (!isRefused(payload, answer)) keepStep(queries, payload);
     },
+  });
+}
+
+/** What an answer would do to the others, asked before it is given. */
+export function usePreviewAnswer(id: string, runId: string) {
+  return useMutation({
+    mutationFn: ({ stepId, responses }: Omit<Answer, "revision">) =>
+      answered<Consequences>(
+        api.POST("/api/wizards/{id}/runs/{runId}/preview", {
+          params: { path: { id, runId } },
+          body: { stepId, responses },
+        }),
+      ),
   });
 }
 

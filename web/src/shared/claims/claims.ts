@@ -1,4 +1,5 @@
 import type { Claim, Dossier } from "@/shared/api/research";
+import { inWords } from "@/shared/format";
 
 /** The claims of a dossier by their paths. */
 export type Claims = ReadonlyMap<string, Claim>;
@@ -32,6 +33,17 @@ export function claimAt(claims: Claims, paths: readonly string[]): Claim | undef
   }
   return undefined;
 }
+
+/** A claim's path as people say it: `price.ceiling.amount` is the `Price ceiling`. */
+export function claimInWords(path: string): string {
+  const parts = path.replace(/\[(\d+)\]/g, ".$1").split(".");
+  while (parts.length > 1 && BARE.has(parts.at(-1)!)) parts.pop();
+  const words = parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part));
+  return inWords(words.join(" "));
+}
+
+/** Last parts of a path that say nothing: the thing itself is meant. */
+const BARE = new Set(["amount", "value"]);
 
 /** Who concluded it: rules, or which model with which skill. */
 export function methodInWords(method: string): string {

@@ -51,6 +51,14 @@ test("a replaced answer, a decision and the progress of research are known", () 
   expect(steps!.at(-1)!.message).toBe("Persist results: done");
 });
 
+test("cut at any event, it goes on from its cursor to the same end, also with events sent twice", () => {
+  for (let cut = 0; cut < LOG.length; cut += 1) {
+    const before = fold([BEGIN, ...LOG.slice(0, cut)]);
+    const sent = LOG.filter(({ seq }) => seq > (before.lastSeq ?? 0));
+    expect(fold([...LOG.slice(Math.max(0, cut - 2), cut), ...sent], before)).toEqual(END);
+  }
+});
+
 test("events that come twice change nothing", () => {
   expect(fold([BEGIN, ...LOG.flatMap((event) => [event, event])])).toEqual(END);
   expect(fold([BEGIN, ...LOG, ...LOG])).toEqual(END);

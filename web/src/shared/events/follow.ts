@@ -1,4 +1,5 @@
 import { fetchWithSession } from "@/shared/api/client";
+import { connection as overall } from "./connection";
 import { eventReader, type ServerEvent } from "./sse";
 
 export type Connection = "connecting" | "live" | "lost" | "ended";
@@ -25,6 +26,7 @@ export function follow({ path, cursor, onEvent, onConnection }: Followed) {
   let pause = FIRST_PAUSE_MS;
   let attempt = new AbortController();
   let wake: () => void = () => {};
+  const key = Symbol(path);
 
   async function once(): Promise<"again" | "over"> {
     attempt = new AbortController();
@@ -41,6 +43,14 @@ export function follow({ path, cursor, onEvent, onConnection }: Followed) {
     if (!response.ok || !response.body) return "again";
     onConnection("live");
     pause = FIRST_PAUSE_MS;
+    const newest = Number(response.headers.get("Last-Seq") ?? 0);
+    let isBehind = true;
+    const catchUp = () => {
+      if (!isBehind || (cursor() ?? 0) < newest) return;
+      isBehind = false;
+      overall.send({ type: "stream_caught_up", stream: key });
+    };
+    catchUp();
     let isOver = false;
     const read = eventReader((event) => {
       if (stopped) return;
@@ -53,6 +63,7 @@ export function follow({ path, cursor, onEvent, onConnection }: Followed) {
       const { done, value } = await pieces.read().finally(() => clearTimeout(silence));
       if (done) return isOver ? "over" : "again";
       read(value);
+      catchUp();
     }
   }
 
@@ -61,7 +72,11 @@ export function follow({ path, cursor, onEvent, onConnection }: Followed) {
       onConnection("connecting");
       const end = await once().catch(() => "again" as const);
       if (stopped) return;
-      if (end === "over") return onConnection("ended");
+      if (end === "over") {
+        overall.send({ type: "stream_closed", stream: key });
+        return onConnection("ended");
+      }
+      overall.send({ type: "stream_lost", stream: key });
       onConnection("lost");
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -77,6 +92,7 @@ export function follow({ path, cursor, onEvent, onConnection }: Followed) {
   return {
     stop() {
       stopped = true;
+      overall.send({ type: "stream_closed", stream: key });
       window.removeEventListener("online", onOnline);
       attempt.abort();
       wake();

@@ -75,6 +75,14 @@ test("a whole log is folded into its end", () => {
   ]);
 });
 
+test("cut at any event, it goes on from its cursor to the same end, also with events sent twice", () => {
+  for (let cut = 0; cut < LOG.length; cut += 1) {
+    const before = fold(LOG.slice(0, cut));
+    const sent = LOG.filter(({ seq }) => seq > before.lastSeq);
+    expect(fold([...LOG.slice(Math.max(0, cut - 2), cut), ...sent], before)).toEqual(fold(LOG));
+  }
+});
+
 test("a paused run asks its question, and no longer once it goes on", () => {
   expect(fold(LOG.slice(0, 6))).toMatchObject({ status: "paused", question: { key: "identity" } });
   expect(fold(LOG.slice(0, 7)).question).toBeNull();

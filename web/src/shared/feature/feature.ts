@@ -63,6 +63,8 @@ export interface ListAction {
 /** What the side sheet shows for an entry such as `claim:items/12/pricing.target`. */
 export interface SheetView {
   title: (args: string[]) => string;
+  /** Draws the title where it has to be fetched; `title` stands there until then. */
+  Title?: ComponentType<{ args: string[] }>;
   Content: ComponentType<{ args: string[] }>;
 }
 
@@ -97,6 +99,8 @@ export interface Feature {
   /** A mark beside the title of a record; draws nothing where it does not apply. */
   RecordMark?: ComponentType<RecordTabProps>;
   listActions?: ListAction[];
+  /** A guided way to a new record of a kind, where there is one; a hook. */
+  useNewRecord?: (of: ListActionProps) => (() => void) | undefined;
   sheets?: Record<string, SheetView>;
   /** Parts of an answer in a conversation, by the names of entries in its `meta`. */
   messageParts?: Record<string, ComponentType<MessagePartProps>>;

@@ -13,6 +13,7 @@ export function FieldControl({
   onChange,
   error,
   unit,
+  autoFocus,
 }: {
   kind: Kind;
   field: FieldInfo;
@@ -20,6 +21,8 @@ export function FieldControl({
   onChange: (value: string) => void;
   error?: string;
   unit?: string;
+  /** Of a line or block of text. */
+  autoFocus?: boolean;
 }) {
   const root = kind.record as Schema;
   const schema = root.properties?.[field.name];
@@ -38,7 +41,7 @@ export function FieldControl({
     case "choice": {
       const words = (resolve(schema, root).enum ?? []).map((each) => ({
         value: String(each),
-        label: choiceInWords(each),
+        label: choiceInWords(each, schema),
       }));
       const options = field.isRequired ? words : [{ value: "", label: "Not stated" }, ...words];
       return <Select {...common} options={options} />;
@@ -70,7 +73,9 @@ export function FieldControl({
     case "longText":
       return <Field {...common} rows={6} />;
     default:
-      return <Field {...common} rows={isProse(schema, root) ? 4 : undefined} />;
+      return (
+        <Field {...common} autoFocus={autoFocus} rows={isProse(schema, root) ? 4 : undefined} />
+      );
   }
 }
 

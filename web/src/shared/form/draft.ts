@@ -1,5 +1,6 @@
 import type { Kind, RecordData } from "@/shared/api";
 import { isNullable, resolve, type Schema, shapeOf } from "@/shared/schema/schema";
+import { readNumber } from "./numbers";
 
 /** What stands in the controls of a form: text, or a choice. */
 export type Draft = Record<string, string>;
@@ -47,7 +48,7 @@ export function changesOf(
     if (text === before[name]) continue;
     const schema = root.properties?.[name];
     const value = read(text, schema, root);
-    if (value === undefined) errors[name] = "Enter a number.";
+    if (value === undefined) errors[name] = "Enter a number, such as 145 or 1,145.50.";
     else changes[name] = value;
   }
   return { changes, errors };
@@ -65,6 +66,5 @@ function read(text: string, schema: Schema | undefined, root: Schema): unknown {
     return isNullable(schema) || shape !== "text" ? (shape === "longText" ? "" : null) : "";
   if (shape === "boolean") return text === "true";
   if (shape !== "number" && shape !== "integer") return text;
-  const value = Number(text.trim().replace(/\s/g, "").replace(",", "."));
-  return Number.isFinite(value) ? value : undefined;
+  return readNumber(text);
 }

@@ -17,12 +17,12 @@ if (typeof window !== "undefined")
   }, MINUTE);
 
 /** A time as a reader says it, with the full date on hover. */
-export function Time({ at }: { at: string | null | undefined }) {
+export function Time({ at, isShort }: { at: string | null | undefined; isShort?: boolean }) {
   useSyncExternalStore(subscribe, () => minute);
   if (!at) return <span className="text-muted">never</span>;
   return (
     <time dateTime={at} title={fullTime(at)} className="figures whitespace-nowrap">
-      {relativeTime(at)}
+      {relativeTime(at, undefined, isShort ? "short" : "long")}
     </time>
   );
 }

@@ -9,6 +9,8 @@ function formatter<T, O>(Of: new (locale: string, options: O) => T, options: O):
   return one;
 }
 
+/** Seconds by which a server's clock may be ahead of the browser's. */
+const CLOCK_SKEW = 5;
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],
@@ -18,16 +20,22 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-/** `3 hours ago`, `in 2 days`; within a minute `just now`. */
-export function relativeTime(at: string | Date, now = new Date()): string {
+/** `3 hours ago`, `in 2 days`; within a minute `just now`, or `in less than a minute`.
+
+    Short, `3 hr. ago`: for tables. */
+export function relativeTime(
+  at: string | Date,
+  now = new Date(),
+  style: "long" | "short" = "long",
+): string {
   const seconds = (new Date(at).getTime() - now.getTime()) / 1000;
   for (const [unit, size] of UNITS)
     if (Math.abs(seconds) >= size)
-      return formatter(Intl.RelativeTimeFormat, { numeric: "auto" }).format(
+      return formatter(Intl.RelativeTimeFormat, { numeric: "auto", style }).format(
         Math.round(seconds / size),
         unit,
       );
-  return "just now";
+  return seconds > CLOCK_SKEW ? "in less than a minute" : "just now";
 }
 
 /** The full date and time, for hovering. */

@@ -1,4 +1,4 @@
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { RecordTab, RecordTabProps } from "@/shared/feature/feature";
 import type { DossierAnswer, EvidenceAnswer } from "@/shared/api/schema";
 
@@ -16,6 +16,8 @@ export interface PackSettings extends PackPage {
 
 export interface DossierProps extends RecordTabProps {
   dossier: DossierAnswer;
+  /** The list of its evidence, for the conclusion to place. */
+  evidence: ReactNode;
 }
 
 /** What a pack's `ui/index.tsx` exports as `default`.  What it leaves out is drawn generically. */

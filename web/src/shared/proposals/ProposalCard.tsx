@@ -3,7 +3,7 @@ import { useEffect, useReducer } from "react";
 import { type Kind, useKind, useMayWrite, useMe, useRecord } from "@/shared/api";
 import { type Decision, type Proposal, useDecide } from "@/shared/api/proposals";
 import { inWords, Time } from "@/shared/format";
-import { titleOf } from "@/shared/format/record";
+import { titleOf, unitIn } from "@/shared/format/record";
 import { useSheet } from "@/shared/routing/sheet";
 import type { Schema } from "@/shared/schema/schema";
 import { Value } from "@/shared/schema/Value";
@@ -87,6 +87,11 @@ function RecordLink({ proposal, kind }: { proposal: Proposal; kind: Kind | undef
 
 /** Before and after, field by field. */
 function Changes({ proposal, kind }: { proposal: Proposal; kind: Kind | undefined }) {
+  const record = useRecord(proposal.kind, proposal.subjectId).data;
+  const changed = (side: "before" | "after") => ({
+    ...record,
+    ...Object.fromEntries(proposal.changes.map((each) => [each.field, each[side]])),
+  });
   return (
     <dl className="flex flex-col gap-2">
       {proposal.changes.map(({ field, before, after }) => (
@@ -100,6 +105,7 @@ function Changes({ proposal, kind }: { proposal: Proposal; kind: Kind | undefine
               <FieldValue
                 field={field}
                 value={before}
+                record={changed("before")}
                 words={proposal.inWords?.[field]?.before}
                 kind={kind}
               />
@@ -112,6 +118,7 @@ function Changes({ proposal, kind }: { proposal: Proposal; kind: Kind | undefine
               <FieldValue
                 field={field}
                 value={after}
+                record={changed("after")}
                 words={proposal.inWords?.[field]?.after}
                 kind={kind}
               />
@@ -127,11 +134,14 @@ function Changes({ proposal, kind }: { proposal: Proposal; kind: Kind | undefine
 function FieldValue({
   field,
   value,
+  record,
   words,
   kind,
 }: {
   field: string;
   value: unknown;
+  /** The record with all values of this side, which may hold the unit. */
+  record: Readonly<Record<string, unknown>>;
   words?: string;
   kind: Kind | undefined;
 }) {
@@ -139,7 +149,8 @@ function FieldValue({
   if (value === null || value === undefined || value === "") return "nothing";
   const root = (kind?.record ?? {}) as Schema;
   const about = kind?.fields.find((each) => each.name === field);
-  return <Value value={value} schema={root.properties?.[field]} root={root} unit={about?.unit} />;
+  const unit = about && unitIn(record, about);
+  return <Value value={value} schema={root.properties?.[field]} root={root} unit={unit} />;
 }
 
 function Why({ proposal, kind }: { proposal: Proposal; kind: Kind | undefined }) {

@@ -1,11 +1,13 @@
 import { type LogOf, type LoggedEvent, useEventLog } from "@/shared/api/runs";
 import { inWords, locale, number } from "@/shared/format";
 import { Button } from "@/shared/ui";
+import { useNodeTitle } from "./nodeTitles";
 import { Paged } from "./Paged";
 
 /** What happened, newest first; what came since is shown once it is asked for. */
 export function EventLog({ log, lastSeq }: { log: LogOf; lastSeq?: number }) {
   const events = useEventLog(log);
+  const titleOf = useNodeTitle();
   const newest = events.data?.pages[0]?.items[0]?.seq ?? 0;
   const arrived = lastSeq === undefined ? 0 : lastSeq - newest;
   return (
@@ -30,7 +32,7 @@ export function EventLog({ log, lastSeq }: { log: LogOf; lastSeq?: number }) {
             <time dateTime={event.at} className="figures w-24 shrink-0 text-muted">
               {clockTime(event.at)}
             </time>
-            <span className="min-w-0 wrap-anywhere">{sentence(event)}</span>
+            <span className="min-w-0 wrap-anywhere">{sentence(event, titleOf)}</span>
           </li>
         )}
       </Paged>
@@ -47,12 +49,12 @@ const clockTime = (at: string): string =>
   }).format(new Date(at));
 
 /** An event in words. */
-function sentence({ type, payload }: LoggedEvent): string {
+function sentence({ type, payload }: LoggedEvent, titleOf: (node: string) => string): string {
   const text = (name: string) => {
     const value = payload[name];
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
   };
-  const node = inWords(text("node")) + (text("branch") && ` · ${text("branch")}`);
+  const node = titleOf(text("node")) + (text("branch") && ` · ${text("branch")}`);
   const error = payload["error"];
   switch (type) {
     case "job_queued":

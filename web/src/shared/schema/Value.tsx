@@ -40,7 +40,7 @@ export function Value({
         </time>
       );
     case "choice":
-      return choiceInWords(value);
+      return choiceInWords(value, plain);
     case "link":
       return <OutsideLink url={String(value)} />;
     case "id":
@@ -62,9 +62,9 @@ export function Value({
 /** Programs write `sell_through` where people read `Sell through`. */
 const asWords = (text: string): string => (/^[a-z]+(_[a-z]+)+$/.test(text) ? inWords(text) : text);
 
-/** A word of a list of choices: `like_new` is read as `Like new`. */
-export const choiceInWords = (value: unknown): string =>
-  typeof value === "string" ? inWords(value) : String(value);
+/** A word of a list of choices, as its field calls it; `like_new` is read as `Like new`. */
+export const choiceInWords = (value: unknown, schema?: Schema): string =>
+  typeof value === "string" ? (schema?.["x-labels"]?.[value] ?? inWords(value)) : String(value);
 
 /** A number with its unit; a currency decides how money is written. */
 export function figure(value: number, unit?: string | null): string {

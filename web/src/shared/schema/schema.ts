@@ -18,6 +18,8 @@ export interface Schema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  /** What people call the choices of this field. */
+  "x-labels"?: Record<string, string>;
 }
 
 /** What a value is to a reader; it decides how it is drawn and what control edits it. */

@@ -64,7 +64,7 @@ function changed(): void {
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.isComposing) return;
   const isModified = event.ctrlKey || event.metaKey;
-  if (!isModified && (isTyping(event.target) || isDialogOpen())) return;
+  if (!isModified && (isTyping(event.target) || isDialogOpen() || isPressing(event))) return;
   const key = isModified ? `Mod+${event.key.toLowerCase()}` : event.key;
   const chord = before ? `${before} ${key}` : key;
   // The page that came last knows best.
@@ -85,6 +85,15 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
     !(target instanceof HTMLInputElement && target.type === "checkbox")
+  );
+}
+
+/** Enter and the space bar press the link or button that has the focus. */
+function isPressing({ key, target }: KeyboardEvent): boolean {
+  return (
+    (key === "Enter" || key === " ") &&
+    target instanceof Element &&
+    target.closest('a, button, summary, input, [role="button"], [role="tab"]') !== null
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { classes } from "./classes";
 
 /** The head of a page: its title, a line about it, and its actions on the right. */
@@ -28,11 +28,28 @@ export function PageHeader({
   );
 }
 
-/** The title of the browser's tab; undefined leaves it as it is. */
+const listeners = new Set<() => void>();
+let current = "";
+
+/** The title of the page, in the browser's tab and the trail; undefined leaves it as it is. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
-    if (title !== undefined) document.title = title ? `${title} · whence` : "whence";
+    if (title === undefined) return;
+    document.title = title ? `${title} · whence` : "whence";
+    current = title;
+    listeners.forEach((listener) => listener());
   }, [title]);
+}
+
+/** The title of the page that is shown. */
+export function usePageTitle(): string {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
 }
 
 /** A card: one subject with a heading. */

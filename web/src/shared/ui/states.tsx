@@ -51,7 +51,7 @@ export function EmptyState({
 
 /** What went wrong in the server's own words, and the way to try again. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
-  const { title, detail, incident, isForbidden } = describeError(error);
+  const { title, detail, incident, isForbidden, isMissing } = describeError(error);
   return (
     <div
       role="alert"
@@ -67,7 +67,12 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
           Incident <code className="font-mono">{incident}</code>
         </p>
       )}
-      {retry && !isForbidden && (
+      {isMissing && (
+        <Button className="mt-3" onPress={() => window.history.back()}>
+          Go back
+        </Button>
+      )}
+      {retry && !isForbidden && !isMissing && (
         <Button className="mt-3" icon="refresh" onPress={retry}>
           Try again
         </Button>
@@ -82,9 +87,17 @@ export function describeError(error: unknown): {
   detail: string;
   incident?: string;
   isForbidden?: boolean;
+  isMissing?: boolean;
 } {
   if (error instanceof OfflineError)
     return { title: "No connection", detail: "whence cannot be reached. Is the server running?" };
+  if (error instanceof ApiError && error.problem.status === 404)
+    return {
+      title: "Not found",
+      // Where the API lists what there is helps programs only.
+      detail: error.problem.detail.replace(/; `GET [^`]*` lists them/, ""),
+      isMissing: true,
+    };
   if (error instanceof ApiError)
     return {
       title: error.problem.title,

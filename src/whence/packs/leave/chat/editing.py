@@ -49,7 +49,10 @@ def _named_day(words: str, today: date, near: date | None) -> date | None:
     return read_day(words, today, near)
 
 
-_TOLD = "back|returns?|returning|came|comes|born|arriv\\w+|brought|handed|gave|sent|got|received"
+_TOLD = (
+    "back|returns?|returning|came|comes|born|arriv\\w+|brought|handed|gave|sent|got|received|"
+    "mailed|asked"
+)
 
 
 def _about(request: LeaveRequest) -> date | None:
@@ -177,6 +180,7 @@ EDITABLE = (
         "certification_asked_on",
         *("certification asked on", "certification request date"),
         *("certification was asked on", "certification was requested on"),
+        told=told_days.ASKED,
     ),
     Editable("relation", ("relation", "relationship"), _relation),
     Editable(

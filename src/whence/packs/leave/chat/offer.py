@@ -241,6 +241,7 @@ CHAT = Chat(
     word_families=WORD_FAMILIES,
     covers=f"The rules here are those on leave. {rules.COVERED} {rules.ASK}.",
     stale_after=STALE_AFTER,
+    needs_research=False,
     tools=("search_leave_rules", "assess_leave", "draft_notices"),
     wizards=("leave.request",),
 )

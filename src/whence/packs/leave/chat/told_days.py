@@ -40,9 +40,15 @@ BORN = (
     rf"{_WITH_A_DAY}.*\b{_CHILD}\b.*\b{_BIRTH}\b",
     rf"{_WITH_A_DAY}.*\b(?:gave birth|had (?:the|her|our) baby)\b",
 )
+_BY_EMPLOYER = (
+    r"\W*(?:hr|human resources|we|i|(?:the|her|his|their|our|my) (?:employer|company|boss|manager|"
+    r"office|supervisor))\b.{0,20}\b(?:gave|handed|sent|mailed|e-?mailed|asked|requested|told)\b"
+)
+ASKED = (rf"{_WITH_A_DAY}{_BY_EMPLOYER}.*\b{_PROOF}\b",)
+"""The employer handed out the form, which asks for the certification."""
 PROVEN = (
-    rf"{_WITH_A_DAY}.*\b{_GIVEN}\b.*\b{_PROOF}\b",
-    rf"{_WITH_A_DAY}.*\b{_PROOF}\b.*\b{_GIVEN}\b",
+    rf"{_WITH_A_DAY}(?!{_BY_EMPLOYER}).*\b{_GIVEN}\b.*\b{_PROOF}\b",
+    rf"{_WITH_A_DAY}(?!{_BY_EMPLOYER}).*\b{_PROOF}\b.*\b{_GIVEN}\b",
 )
 """Not `asked for the certification on ...`, which is another day."""
 _RETURN = re.compile(r"\b(?:back|returns?|returning)\b", re.I)

@@ -18,11 +18,13 @@ from .carrying import (
     by_provision,
     by_result,
     laws_in,
+    named_laws,
     overview_in,
     request_in,
     rule_of,
     sentences,
 )
+from .own_days import length, used_up
 
 CERTIFICATION = "certification"
 NO_DIAGNOSIS = "Please do not tell me a diagnosis; it is not needed here."
@@ -59,6 +61,7 @@ def entitlement(view: RecordView, question: str) -> Sequence[Statement]:
     """How much leave there is, what was used, and how long the rest lasts."""
     assessment = overview_in(view)
     statements: list[Statement] = []
+    lead = [*length(view, question), *used_up(view, question)]
     for leave in assessment.leave:
         if leave.law not in laws_in(question):
             continue
@@ -70,7 +73,19 @@ def entitlement(view: RecordView, question: str) -> Sequence[Statement]:
         statements += by_provision(view, one.text, one.provision, f"remarks[{at}]")
     if not statements:
         statements = [one for law in laws_in(question) for one in _standing(assessment.under(law))]
-    return statements
+        lead += _afterwards(view, question)
+    return [*lead, *statements]
+
+
+def _afterwards(view: RecordView, question: str) -> list[Statement]:
+    """What another leave that follows this one has under a law that does not give this one."""
+    together = overview_in(view).together
+    return [
+        part
+        for at, one in enumerate(together)
+        if any(LAWS[law] in one.text for law in named_laws(question))
+        for part in by_provision(view, one.text, one.provision, f"together[{at}]")
+    ]
 
 
 def dates(view: RecordView, question: str) -> Sequence[Statement]:
@@ -103,7 +118,8 @@ def laws(view: RecordView, question: str) -> Sequence[Statement]:
         for at, one in enumerate(assessment.together)
         for part in by_provision(view, one.text, one.provision, f"together[{at}]")
     ]
-    return statements or [one for law in assessment.assessed for one in _standing(law)]
+    statements = statements or [one for law in assessment.assessed for one in _standing(law)]
+    return [*used_up(view, question), *statements]
 
 
 def missing(view: RecordView, question: str) -> Sequence[Statement]:

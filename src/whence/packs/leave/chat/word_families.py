@@ -44,6 +44,7 @@ WORD_FAMILIES: Mapping[str, str] = {
     "baby": (r"bab(?:y|ies)|newborns?|bond\w*|child"),
     "couple": (r"wife|husband|spouses?|partner|both|couples?|parents"),
     "military": (
+        r"homecoming\w*|parades?|reserves?|guard|overseas|air force|marines?|troops?|"
         r"deploy\w*|militar\w*|army|navy|exigenc\w*|ships? out|duty|ceremony|r ?& ?r|"
         r"recuperation|soldier|veteran"
     ),
@@ -69,7 +70,10 @@ WORD_FAMILIES: Mapping[str, str] = {
         r"incomplete|missing|blank|vague|empty|unclear|half|insufficient|wrong|left out|"
         r"unsigned|forgot to sign"
     ),
-    "contact": (r"call\w*|phon\w*|contact\w*|talk\w*|speak\w*|verify|authenticat\w*|e-?mail\w*"),
+    "contact": (
+        r"rings?|ringing|reach(?:es|ed)? out|get in touch|"
+        r"call\w*|phon\w*|contact\w*|talk\w*|speak\w*|verify|authenticat\w*|e-?mail\w*"
+    ),
     "laws": (r"laws?|fmla|cfra|pdl|federal|state"),
     "overlap": (
         r"same time|overlap\w*|together|concurrent\w*|stack\w*|combin\w*|separate\w*|both|"
@@ -78,6 +82,7 @@ WORD_FAMILIES: Mapping[str, str] = {
     "year": (r"year|calendar|rolling|12[- ]month|january|reset\w*|renew\w*|start over"),
     "fit": (r"fit|fitness|clear(?:ed|ance)?|ready to work|release"),
     "other job": (
+        r"uber|lyft|doordash|taxi|deliver(?:s|ing)|rideshare|moonlight\w*|"
         r"side|second job|another job|gig|freelanc\w*|elsewhere|somewhere else|other job|"
         r"weekend job|business"
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from whence.sdk.chat import Topic
 
+from .own_days import late_notice
 from .provision_answers import says, spouses
 
 IN_PARTS = (
@@ -203,9 +204,7 @@ WORK_QUESTIONS = (
                 r"reject)\w*\b.*\bnotice\b"
             ),
         ),
-        says(
-            "notice", "notice.pdl", "notice.cfra", "notice.fmla", "unforeseeable.fmla", "late.fmla"
-        ),
+        late_notice,
         "I told them late; do I lose the leave?",
     ),
 )

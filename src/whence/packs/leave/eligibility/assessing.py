@@ -25,6 +25,7 @@ class Eligibility(StrEnum):
     UNDETERMINED = "cannot_be_told"
 
 
+NOT_PREGNANCY = "the leave is not for a disability because of the employee's own pregnancy"
 ELIGIBLE = (Eligibility.APPEARS_ELIGIBLE, Eligibility.APPEARS_LATER)
 
 
@@ -90,6 +91,8 @@ class LawAssessment:
                 )
                 return " ".join([text, *filter(None, more)])
             case Eligibility.NOT_ELIGIBLE:
+                if any(one.rule.id == "pdl.reason" for one in self.with_result(Result.NOT_MET)):
+                    return f"{name[:1].upper()}{name[1:]} does not apply: {NOT_PREGNANCY}."
                 why = self._titles(Result.NOT_MET)
                 return f"The employee does not appear eligible under {name}: {why}."
             case Eligibility.UNDETERMINED:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -21,6 +22,13 @@ from .remark import Remark
 from .spouses import Sharing, sharing
 from .together import Together, together
 from .words import day, number
+
+
+def relevant(assessed: Sequence[LawAssessment]) -> tuple[LawAssessment, ...]:
+    """The laws to mention: pregnancy disability leave only if the reason may be pregnancy."""
+    about = [one for law in assessed for one in law.results if one.rule.id == "pdl.reason"]
+    is_other = any(one.result is Result.NOT_MET for one in about)
+    return tuple(one for one in assessed if one.law is not Law.PDL or not is_other)
 
 
 @dataclass(frozen=True)
@@ -78,9 +86,7 @@ class Overview:
     @property
     def relevant_laws(self) -> tuple[LawAssessment, ...]:
         """The laws to mention: pregnancy disability leave only if the reason may be pregnancy."""
-        about = [one for one in self.under(Law.PDL).results if one.rule.id == "pdl.reason"]
-        is_other = any(one.result is Result.NOT_MET for one in about)
-        return tuple(one for one in self.assessed if one.law is not Law.PDL or not is_other)
+        return relevant(self.assessed)
 
     def under(self, law: Law) -> LawAssessment:
         """One law's assessment."""

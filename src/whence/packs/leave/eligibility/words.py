@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
+from enum import StrEnum
+from typing import TypeVar
 
 from whence.packs.leave.records import Exigency, Law, Pattern, Reason, Relation, YearMethod
 
+C = TypeVar("C", bound=StrEnum | str)
 ROUNDING = 1e-6
 """Weeks; what rounding may leave of a third."""
 LAWS = {
@@ -155,3 +159,8 @@ def lower_first(title: str) -> str:
 def join_words(words: list[str] | tuple[str, ...]) -> str:
     """`a, b and c`."""
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def choice_labels(of: Mapping[C, str]) -> dict[str, str]:
+    """Choices with a capital letter, as labels begin."""
+    return {str(key): f"{words[:1].upper()}{words[1:]}" for key, words in of.items()}

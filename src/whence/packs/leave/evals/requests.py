@@ -18,6 +18,7 @@ SETS = {
     "second": "requests_second.jsonl",
     "third": "requests_third.jsonl",
     "fourth": "requests_fourth.jsonl",
+    "fifth": "requests_fifth.jsonl",
 }
 """Files by the name of their set; the fresh one was kept aside while the rules were written."""
 

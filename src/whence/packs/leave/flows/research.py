@@ -19,7 +19,7 @@ from whence.packs.leave.records import LeaveRequest
 from whence.packs.leave.tables import LeaveRequestRow
 from whence.sdk.errors import NotReady
 from whence.sdk.evidence import DossierDraft, Finding, Judgement
-from whence.sdk.research import Flow, RunContext
+from whence.sdk.research import Flow, RunContext, node
 from whence.sdk.values import now
 
 from .claims import RECOMPUTATIONS, RECORD, RULE, claims_of
@@ -37,6 +37,7 @@ Update = Mapping[str, object]
 """What a node adds: some keys of `LeaveState`."""
 
 
+@node(title="Read the request")
 async def load_request(state: LeaveState, run: RunContext) -> Update:
     """Keep what was stated as evidence.  Raises NotReady for a request without a reason."""
     row = await run.subject()
@@ -58,6 +59,7 @@ async def load_request(state: LeaveState, run: RunContext) -> Update:
     return {"record_id": str(record_id)}
 
 
+@node(title="Hold it against the rules")
 async def hold_against_rules(state: LeaveState, run: RunContext) -> Update:
     """Keep the text of every rule that applies, with its section, as evidence."""
     assessment = overview(await _stated(run))
@@ -77,6 +79,7 @@ async def hold_against_rules(state: LeaveState, run: RunContext) -> Update:
     return {"rule_ids": {name: str(one) for name, one in zip(cited, ids, strict=True)}}
 
 
+@node(title="Save the conclusions")
 async def persist_results(state: LeaveState, run: RunContext) -> Update:
     """Save the dossier with a claim for each rule, law, amount of leave and date."""
     assessment = overview(await _stated(run), now().date())

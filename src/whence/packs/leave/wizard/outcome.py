@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from whence.packs.leave.eligibility.assessing import assess
 from whence.packs.leave.eligibility.judging import Result, RuleResult
 from whence.packs.leave.eligibility.limits import ADVICE, not_checked_words
-from whence.packs.leave.eligibility.overview import overview
+from whence.packs.leave.eligibility.overview import overview, relevant
 from whence.packs.leave.eligibility.sensitivity import alternatives
-from whence.packs.leave.eligibility.words import FIELDS, LAWS, lower_first
+from whence.packs.leave.eligibility.words import FIELDS, LAWS, day, lower_first
 from whence.packs.leave.flows.dossier import (
     body_of,
     cover_words,
@@ -39,12 +39,24 @@ LABELS = {
     "letters": "Drafts of the employer's notices",
 }
 """Headings of the outcome's values."""
+DATES = {
+    "notice": "The employee's notice",
+    "response_fmla": "The employer's answer, FMLA",
+    "response_cfra": "The employer's answer, CFRA",
+    "response_pdl": "The employer's answer, pregnancy disability leave",
+    "designation": "The employer's designation",
+    "certification": "The certification",
+    "bonding_ends": "The end of bonding leave",
+    "return": "Return to work",
+}
+"""What each of the dates is, by its name."""
 NO_DIAGNOSIS = "A diagnosis was neither asked for nor needed."
 
 
 def rows(answers: Answers) -> Sequence[RuleRow]:
     """Every rule that applies, held against the answers so far."""
-    return [_row(one) for law in assess(request_of(answers)) for one in law.results]
+    assessed = relevant(assess(request_of(answers)))
+    return [_row(one) for law in assessed for one in law.results]
 
 
 def rules_on(*fields: str) -> Callable[[Answers], Sequence[RuleRow]]:
@@ -54,7 +66,7 @@ def rules_on(*fields: str) -> Callable[[Answers], Sequence[RuleRow]]:
     def rule_rows(answers: Answers) -> Sequence[RuleRow]:
         return [
             _row(one)
-            for law in assess(request_of(answers))
+            for law in relevant(assess(request_of(answers)))
             for one in law.results
             if wanted_fields.intersection(one.fields) and not one.missing
         ]
@@ -65,7 +77,8 @@ def rules_on(*fields: str) -> Callable[[Answers], Sequence[RuleRow]]:
 def outcome(answers: Answers) -> WizardOutcome:
     """Each law's standing, how much leave, what runs together, what is due, what is missing."""
     today = now().date()
-    assessment = overview(request_of(answers), today)
+    request = request_of(answers)
+    assessment = overview(request, today)
     lines = [one.wording for one in assessment.relevant_laws]
     lines += [
         f"{LAWS[one.rule.law]}, {lower_first(one.rule.title)}: {one.change}"
@@ -82,15 +95,24 @@ def outcome(answers: Answers) -> WizardOutcome:
     lines += assessment.warnings
     lines += filter(None, [unread_words(assessment)])
     lines += [not_checked_words(assessment.not_checked), ADVICE, *assessment.agencies]
+    body = body_of(assessment).model_dump(mode="json", by_alias=True)
     return WizardOutcome(
         title=assessment.headline,
         text="\n".join([*lines, NO_DIAGNOSIS]),
-        rules=tuple(_row(one) for law in assessment.assessed for one in law.results),
+        rules=tuple(_row(one) for law in assessment.relevant_laws for one in law.results),
         values={
-            **body_of(assessment).model_dump(mode="json", by_alias=True),
+            **body,
+            "dates": [
+                {**date_view, "title": DATES[date_view["name"]]} for date_view in body["dates"]
+            ],
             "missing": [FIELDS[name] for name in assessment.missing],
         },
         labels=LABELS,
+        about={
+            "Request": request.title,
+            "First day": day(request.starts_on) if request.starts_on else "not stated",
+            "Last day": day(request.ends_on) if request.ends_on else "not stated",
+        },
         calendar=calendar_of(assessment),
         alternatives=tuple(
             Alternative(

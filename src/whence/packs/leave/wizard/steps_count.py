@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from whence.packs.leave.eligibility.words import LAWS, METHODS
+from whence.packs.leave.eligibility.words import LAWS, METHODS, choice_labels
 from whence.sdk.wizards import Hint, Step
 
 from . import answers as models
 from . import paths, special_paths
-from .hints import choice_labels, yes_no
+from .hints import yes_no
 
 WAYS = {**{way.value: words for way, words in METHODS.items()}, "unknown": "Not known"}
 CERTIFICATIONS = {

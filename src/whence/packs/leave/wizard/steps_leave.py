@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from whence.packs.leave.eligibility.words import EXIGENCIES, PATTERNS, REASONS, RELATIONS
+from whence.packs.leave.eligibility.words import (
+    EXIGENCIES,
+    PATTERNS,
+    REASONS,
+    RELATIONS,
+    choice_labels,
+)
 from whence.packs.leave.records import Reason
 from whence.sdk.wizards import Hint, Step
 
 from . import answers as models
 from . import paths, special_paths
-from .hints import choice_labels, yes_no
+from .hints import yes_no
 from .outcome import rules_on
 
 LEAVE_STEPS = (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from whence.packs.leave.eligibility.words import choice_labels
 from whence.packs.leave.records import Weekday
 from whence.sdk.wizards import Hint, Step
 
 from . import answers as models
 from . import paths, special_paths
-from .hints import choice_labels, yes_no
+from .hints import yes_no
 from .outcome import rules_on
 
 WORK_STEPS = (
@@ -32,7 +33,7 @@ WORK_STEPS = (
             ),
             "employees": Hint(label="Employees in all", help="All places together."),
             "kinds": Hint(
-                label="One of these",
+                label="Special kind of employer",
                 help="Special rules hold for them; leave it empty if it is none.",
                 labels={
                     "school": "An elementary or secondary school, or a school board",
@@ -159,7 +160,8 @@ WORK_STEPS = (
             "weekly_hours": Hint(label="Normal weekly hours", unit="hours"),
             "workdays": Hint(
                 label="Working days",
-                help="Only if they are not Monday to Friday: a week of leave is the own week.",
+                help="Only if they are not Monday to Friday. A week of leave is the employee's own "
+                "working week.",
                 labels=choice_labels({one: one.value for one in Weekday}),
             ),
         },

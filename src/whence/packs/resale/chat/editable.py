@@ -10,7 +10,7 @@ from whence.sdk.chat import DOLLARS, Editable, RecordView
 from whence.sdk.errors import Invalid
 from whence.sdk.text import CURRENCY_NAMES, NUMBERS, quoted
 
-from . import listing_choices, price_preview
+from . import listing_choices, price_place, price_preview
 from .basis import item_of
 
 _TRAILING = re.compile(
@@ -159,6 +159,8 @@ EDITABLE = (
             *("Preis", "prix", "precio"),
         ),
         asking_price,
+        preview=price_place.preview,
+        in_words=price_place.price_in_words,
         concluded={name: f"price.{name}.amount" for name in ("target", "floor", "ceiling")},
     ),
     Editable("condition", ("condition", "state", "cond", "Zustand", "état", "estado"), condition),

@@ -13,7 +13,7 @@ from whence.sdk.errors import Invalid
 from whence.sdk.evidence import BundledEvidence
 from whence.sdk.text import quoted
 
-from .basis import amount, item_of, listed, shortened
+from .basis import amount, item_of, shortened
 from .listings import SHOWN_TITLE, listing_of, priced_at
 
 _COMPS = r"(?:comps?|comparables?|listings?|sales?|offers?|ones?)"
@@ -47,6 +47,13 @@ _PRICE_LAST = re.compile(
     r"(?:ones?|listings?|comps?|sales?|offers?)?\W*$",
     re.I,
 )
+_SEVERAL = frozenset(
+    {
+        *("lot", "lots", "pack", "packs", "bundle", "bundles", "set", "sets", "pair", "pairs"),
+        *("multipack", "multipacks", "bulk", "twin", "twinpack", "job", "joblot"),
+    }
+)
+"""Words for several at once."""
 _ALL = re.compile(r"\b(?:all|every|each|both|those|these|listings|sales|comps|ones)\b", re.I)
 SHOWN = 4
 """Listings that a question back names."""
@@ -88,19 +95,45 @@ def _meant(
 ) -> Sequence[BundledEvidence]:
     """The listings that the words name; several only where the words say so."""
     hits = _hits(what, wanted)
-    if not hits and _hits(what, comps):
-        state = "does not count" if excludes else "counts"
-        raise Invalid(f"The listing {quoted(what)} {state} already.")
+    already = "left out already" if excludes else "counted already"
+    if not hits and (done := _hits(what, comps)):
+        raise Invalid(f"What {quoted(what)} names is {already}:{_one_a_line(done)}")
     if not hits:
-        names = listed([_name(each) for each in _nearest(what, wanted)])
-        more = f" There are: {names}." if names else ""
-        raise Invalid(f"No comparable listing is called {quoted(what)}.{more}")
+        others = [each for each in comps if each not in wanted]
+        if near := _alike(what, others):
+            lead = f"Nothing that is not {already} is called {quoted(what)}. Perhaps you mean this,"
+            raise Invalid(f"{lead} which is {already}:{_one_a_line(near)}")
+        nearest = _alike(what, wanted) or _nearest(what, wanted)
+        names = f" There are:{_one_a_line(nearest)}" if nearest else ""
+        raise Invalid(f"No comparable listing is called {quoted(what)}.{names}")
     if len(hits) > 1 and not _ALL.search(what):
-        names = listed([_name(each) for each in hits[:SHOWN]])
         raise Invalid(
-            f"{len(hits)} listings fit {quoted(what)}: {names}. Which one, or all of them?"
+            f"Which one, or all of them? {len(hits)} listings fit {quoted(what)}:"
+            f"{_one_a_line(hits)}"
         )
     return hits
+
+
+def _one_a_line(comps: Sequence[BundledEvidence]) -> str:
+    """The first listings as a list, and how many more there are."""
+    names = [f"- {_name(each)}" for each in comps[:SHOWN]]
+    more = [f"- and {len(comps) - SHOWN} more"] if len(comps) > SHOWN else []
+    return "\n\n" + "\n".join([*names, *more])
+
+
+def _alike(what: str, comps: Sequence[BundledEvidence]) -> list[BundledEvidence]:
+    """The listings that share the most telling words, where `pack` is a `lot` or a `bundle`."""
+    wanted = {_alias(each) for each in _words(what) if each not in _EMPTY and not each[0].isdigit()}
+    shared = [
+        (len(wanted & {_alias(each) for each in _words(comp.evidence.title)}), comp)
+        for comp in comps
+    ]
+    most = max((number for number, _ in shared), default=0)
+    return [comp for number, comp in shared if number == most] if most else []
+
+
+def _alias(word: str) -> str:
+    return "several" if word in _SEVERAL else _stem(word)
 
 
 def _hits(what: str, comps: Sequence[BundledEvidence]) -> list[BundledEvidence]:

@@ -19,6 +19,7 @@ CHAT = Chat(
     topics=TOPICS,
     editable=EDITABLE,
     amount_field="default_price",
+    facts_field="description",
     examples=(Path(__file__).parent / "examples.jsonl",),
     topic_examples=(Path(__file__).parent / "topic_examples.jsonl",),
     topics_by_words=True,

@@ -53,7 +53,9 @@ def recompute(view: RecordView, choices: Mapping[str, str]) -> Recomputed:
         costs=costs_of(item, params),
     )
     figures = _figures(view, raise_floor(bands, sales)[0])
-    return Recomputed(f"The price would be: {'; '.join(map(_in_words, figures[:3]))}.", figures)
+    return Recomputed(
+        f"The price with this choice: {'; '.join(map(_in_words, figures[:3]))}.", figures
+    )
 
 
 def _figures(view: RecordView, bands: PriceBands | None) -> list[RecomputedFigure]:
@@ -82,7 +84,7 @@ def _figures(view: RecordView, bands: PriceBands | None) -> list[RecomputedFigur
 
 
 def _in_words(figure: RecomputedFigure) -> str:
-    was = f" (now {amount(figure.before, figure.unit)})" if figure.before is not None else ""
+    was = f" instead of {amount(figure.before, figure.unit)}" if figure.before is not None else ""
     return f"{figure.label.lower()} {amount(figure.after or 0.0, figure.unit)}{was}"
 
 

@@ -56,6 +56,12 @@ def _requests(data: Path) -> Figures:
     }
 
 
+def _identity(data: Path) -> Figures:
+    from .identity import identity
+
+    return identity(data).figures()
+
+
 EVALUATIONS = (
     Evaluation(
         "requests",
@@ -65,6 +71,12 @@ EVALUATIONS = (
     ),
     Evaluation(
         "relevance", "Recognition of an item's listings: F1 over labelled pairs", _relevance
+    ),
+    Evaluation(
+        "identity",
+        "Brand and model concluded by rules: right, wrong, or invented",
+        _identity,
+        SAMPLE,
     ),
     Evaluation("pricing", "Error of the target price, compared with the item's own", _pricing),
     Evaluation(

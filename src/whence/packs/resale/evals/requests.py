@@ -19,6 +19,7 @@ SETS = {
     "third": "requests_third.jsonl",
     "fourth": "requests_fourth.jsonl",
     "fifth": "requests_fifth.jsonl",
+    "sixth": "requests_sixth.jsonl",
 }
 """Files by the name of their set.
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from whence.packs.resale.library.source import Library
 from whence.packs.resale.pricing.market import OFFERED, Coverage
 from whence.packs.resale.records import Listing
 from whence.packs.resale.sources.base import Offer
 from whence.sdk.evidence import BundledEvidence
 
-from .state import SourceReport
+from .state import ResearchState, SourceReport
 
 
 def coverage_of(
@@ -42,3 +43,17 @@ def _is_full(page: SourceReport) -> bool:
     if total is not None:
         return total > rows
     return limit is not None and rows >= limit
+
+
+def active_searched(state: ResearchState) -> bool:
+    """Whether a live source was asked for active listings and returned any, at any time.
+
+    Imported listings alone do not tell that nobody else offers the product.
+    """
+    return any(
+        report["offer"] == Offer.ACTIVE
+        and report["source"] != Library.id
+        and report["error"] is None
+        and report["found"]
+        for report in state["sources"]
+    )

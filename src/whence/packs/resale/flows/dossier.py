@@ -20,7 +20,7 @@ from whence.packs.resale.sources.base import Offer, Source
 from whence.sdk.evidence import BundledEvidence, ClaimDraft, DossierDraft
 
 from . import claims
-from .coverage import coverage_of
+from .coverage import active_searched, coverage_of
 from .dossier_schema import (
     SCHEMA_VERSION,
     BandView,
@@ -73,7 +73,7 @@ def draft(
     """The dossier with its claims; the engine checks each claim against its evidence."""
     product = ProductIdentification.model_validate(state["identification"])
     comps = [item for item in basis.bundle if item.judgement.role == COMP]
-    searched = _active_searched(state)
+    searched = active_searched(state)
     now = datetime.fromisoformat(state["as_of"])
     coverage = coverage_of(state["sources"], comps)
     least = basis.params.least_relevance
@@ -143,7 +143,7 @@ def _claims(
         for item in comps
         if item.judgement.included and comp_of(item).relevance >= least
     ]
-    searched = _active_searched(state)
+    searched = active_searched(state)
     coverage = coverage_of(state["sources"], comps)
     drafts += claims.demand_claims(
         signals, sure, state["as_of"], coverage, active_searched=searched
@@ -271,12 +271,10 @@ def _seen(state: ResearchState) -> SeenView | None:
     return SeenView.model_validate({k: seen[k] for k in names}) if "method" in seen else None
 
 
-def _active_searched(state: ResearchState) -> bool:
-    """Whether a source was asked for active listings and returned any, at any time."""
-    return any(
-        report["offer"] == Offer.ACTIVE and report["error"] is None and report["found"]
-        for report in state["sources"]
-    )
+def _open(questions: int) -> str:
+    if not questions:
+        return ""
+    return f"; {questions} open question{'s' if questions > 1 else ''}"
 
 
 def _summary(
@@ -289,6 +287,6 @@ def _summary(
     questions = sum(1 for hint in state["hints"] if hint["question"])
     summary = (
         f"{name}: {target.amount:.2f} {bands.currency} ({low:.2f} to {high:.2f}), confidence "
-        f"{target.confidence:.2f}, from {len(bands.used)} comparables; {questions} open questions."
+        f"{target.confidence:.2f}, from {len(bands.used)} comparables{_open(questions)}."
     )
     return f"{summary} {gaps}" if gaps else summary

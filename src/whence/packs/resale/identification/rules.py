@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from whence.packs.resale.matching.profile import looks_like_code
-from whence.packs.resale.matching.tokens import compounds, words
+from whence.packs.resale.matching.tokens import words
 from whence.packs.resale.sources.base import CatalogueEntry
 from whence.packs.resale.thresholds import WEAK_IDENTITY
 
+from .codes_in_titles import codes_in
 from .codes_on_photographs import catalogued, other_codes, settled
+from .generations import with_generation
 from .records import GTIN_CONFIDENCE, Alternative, ProductIdentification, ProductLook
 from .spelling import as_written, compact
 from .variant_words import stated_variant
@@ -60,11 +62,11 @@ def _by_gtin(look: ProductLook) -> ProductIdentification | None:
 
 def _by_words(look: ProductLook) -> ProductIdentification:
     written = [look.title, *look.attributes.values()]
-    codes = _codes(written)
-    printed = _codes(look.printed)
+    codes = codes_in(written)
+    printed = codes_in(look.printed)
     code = next((code for code in codes if code in printed), next(iter(codes), None))
     code = code or _number(look)
-    model = look.model or (as_written(code, written) if code else None)
+    model = look.model or (with_generation(as_written(code, written), written) if code else None)
     seen = model is not None and compact(model) in compact(" ".join(look.printed))
     brand = look.brand or _brand_in_print(look)
     gtin = settled(look)
@@ -152,14 +154,6 @@ def _brand_in_print(look: ProductLook) -> str | None:
     first = look.title.split(maxsplit=1)[:1]
     printed = {word.lower() for line in look.printed for word in line.split()}
     return first[0] if first and first[0].lower() in printed else None
-
-
-def _codes(texts: Iterable[str]) -> list[str]:
-    codes: dict[str, None] = {}
-    for text in texts:
-        codes |= dict.fromkeys(compounds(text))
-        codes |= dict.fromkeys(word for word in words(text) if looks_like_code(word))
-    return [code for code in codes if not code.isdigit()]
 
 
 def _number(look: ProductLook) -> str | None:

@@ -32,6 +32,7 @@ from whence.sdk.tabular import (
 from whence.sdk.values import now
 
 from . import photos
+from .headers import in_other_languages
 from .money import Money, money
 from .values import gtin, name
 from .vocabulary import condition, is_refurbished, lifecycle_status
@@ -62,7 +63,7 @@ SHARED_FIELDS = (
 )  # fmt: skip
 """Fields that items and listings have in common."""
 
-FIELDS = (
+_IN_ENGLISH = (
     Field("id", ("externalid", "id", "sku", "itemid", "customlabel", "customlabelsku",
                  "itemnumber", "itemno", "inventoryid", "inventorynumber", "inventoryno",
                  "stocknumber", "stockno", "stockid", "skunumber", "skuno", "productid",
@@ -83,6 +84,8 @@ FIELDS = (
                      "imagefile", "photofile"), many=True, is_numbered=True),
     Field("attributes", ("attributes", "itemspecifics", "specifics", "specifications")),
 )  # fmt: skip
+
+FIELDS = in_other_languages(_IN_ENGLISH)
 
 _OURS = frozenset(
     {
@@ -190,7 +193,8 @@ def condition_of(cells: Cells) -> Condition | None:
     """The condition; a word that says more than ours does, such as `refurbished`, is noted."""
     result = cells.try_("condition", condition)
     if result is not None and is_refurbished(written := cells.value("condition")):
-        cells.warnings.append(f"condition {shorten(written)!r} is read as {result.value}.")
+        words = result.value.replace("_", " ")
+        cells.warnings.append(f"condition {shorten(written)!r} is read as {words}.")
     return result
 
 

@@ -30,6 +30,7 @@ from whence.sdk.tabular import (
 from whence.sdk.values import now
 
 from .dates import moment
+from .headers import in_other_languages
 from .items import SHARED_FIELDS, condition_of, currency_of, warn_if_doubtful
 from .money import Money, money
 from .values import gtin, name
@@ -40,7 +41,7 @@ SOURCE = "library"
 STATUS_FIELDS = ("status", "sold")
 """Fields whose columns state whether a listing sold."""
 
-FIELDS = (
+_IN_ENGLISH = (
     Field("id", ("externalid", "sourceid", "listingid", "transactionid", "id", "itemid",
                  "itemnumber", "itemno", "ebayitemnumber", "ebayitemid", "legacyitemid", "sku",
                  "customlabel", "customlabelsku")),
@@ -65,6 +66,7 @@ FIELDS = (
     Field("url", ("url", "link", "listingurl", "itemurl", "listinglink", "weblink", "viewitemurl",
                   "itemweburl")),
 )  # fmt: skip
+FIELDS = in_other_languages(_IN_ENGLISH)
 
 
 def read_listings(

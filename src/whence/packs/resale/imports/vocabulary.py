@@ -16,26 +16,41 @@ from whence.sdk.tabular import BadValue, text
 _CONDITIONS: Mapping[Condition, str] = {
     Condition.NEW: (
         "new|brand new|new with tags|nwt|new with box|new in box|nib|bnib|sealed|factory sealed|"
-        "new without tags|nwot|unused|mint in box|never used|1000"
+        "new without tags|nwot|unused|mint in box|never used|1000|"
+        "neu|neu mit etikett|neu ohne etikett|neu mit karton|originalverpackt|ovp|unbenutzt|"
+        "ungeöffnet|neuf|neuf avec étiquette|neuf sans étiquette|jamais utilisé|nuevo|"
+        "nuevo con etiquetas|nuevo sin etiquetas|sin abrir|sin usar|a estrenar"
     ),
     Condition.LIKE_NEW: (
         "like new|as new|mint|near mint|open box|new other|new other see details|openbox|"
         "new without box|new open box|new with defects|excellent|pristine|certified refurbished|"
         "certified pre owned|manufacturer refurbished|factory refurbished|renewed|"
-        "excellent refurbished|refurbished excellent|1500|1750|2000|2010|2750"
+        "excellent refurbished|refurbished excellent|1500|1750|2000|2010|2750|"
+        "wie neu|neuwertig|fast neu|hervorragend|neu sonstige|zertifiziert refurbished|"
+        "hervorragend refurbished|comme neuf|état neuf|como nuevo|excelente"
     ),
     Condition.GOOD: (
         "good|very good|used|pre owned|preowned|second hand|gently used|lightly used|euc|guc|"
         "refurbished|seller refurbished|good refurbished|very good refurbished|"
-        "refurbished very good|refurbished good|used condition|2020|2030|2500|3000|4000|5000"
+        "refurbished very good|refurbished good|used condition|2020|2030|2500|3000|4000|5000|"
+        "sehr gut|sehr guter zustand|gut|guter zustand|gebraucht|gebrauchter zustand|"
+        "generalüberholt|sehr gut refurbished|gut refurbished|très bon état|très bon|bon état|"
+        "bon|occasion|d'occasion|usagé|reconditionné|muy bueno|muy buen estado|bueno|"
+        "buen estado|en buen estado|usado|de segunda mano|segunda mano|reacondicionado"
     ),
     Condition.FAIR: (
-        "fair|acceptable|poor|worn|heavily used|well used|well worn|played|heavy wear|6000"
+        "fair|acceptable|poor|worn|heavily used|well used|well worn|played|heavy wear|6000|"
+        "akzeptabel|befriedigend|zufriedenstellend|ausreichend|in ordnung|stark gebraucht|"
+        "stark genutzt|satisfaisant|état satisfaisant|état correct|correct|état moyen|aceptable|"
+        "satisfactorio|regular|en condiciones aceptables"
     ),
     Condition.FOR_PARTS: (
         "for parts|parts only|for parts or not working|for parts not working|not working|broken|"
         "faulty|defective|damaged|as is|for repair|spares or repair|spares or repairs|"
-        "spares repair|for spares or repair|untested|salvage|7000"
+        "spares repair|for spares or repair|untested|salvage|7000|"
+        "defekt|kaputt|beschädigt|als ersatzteil defekt|für bastler|bastlerware|ersatzteile|"
+        "ungeprüft|ungetestet|pour pièces|pour pièces ou réparation|hors service|en panne|"
+        "défectueux|para piezas|para repuestos|no funciona|averiado|roto|defectuoso"
     ),
 }
 
@@ -90,9 +105,12 @@ def condition(value: object) -> Condition:
     return match
 
 
+_REFURBISHED = ("refurb", "renewed", "recondition", "generalüberholt", "reacondicionad")
+
+
 def is_refurbished(value: object) -> bool:
     """Whether the word says that a thing was repaired for sale, which no condition of ours says."""
-    return any(word in _key(value) for word in ("refurb", "renewed", "recondition"))
+    return any(word in _key(value) for word in _REFURBISHED)
 
 
 def listing_status(value: object) -> ListingStatus:

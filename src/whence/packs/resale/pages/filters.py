@@ -48,6 +48,7 @@ class ListedItem:
     worth: float | None = None
     """The target price of its current research."""
     worth_currency: str | None = None
+    quantity: int = 1
 
 
 @dataclass(frozen=True)

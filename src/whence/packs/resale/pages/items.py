@@ -29,6 +29,7 @@ from whence.sdk.pages import (
 
 from .filters import ListedItem
 from .questions import MAX_ITEMS, QUESTION_TOPICS, REFUSED, ListedItems
+from .stock import STOCK_TOPIC
 from .worth import WORTH_TOPIC
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "page_items.md"
@@ -70,6 +71,7 @@ async def _listed(session: AsyncSession) -> ListedItems:
             row.currency,
             row.lifecycle_status,
             row.created_at,
+            row.quantity,
         )
         .where(row.deleted_at.is_(None))
         .order_by(row.created_at.desc())
@@ -77,11 +79,13 @@ async def _listed(session: AsyncSession) -> ListedItems:
     )
     targets = await current_figures(session, ITEMS, "price.target.amount", ("price", "currency"))
     rows: list[ListedItem] = []
-    for item_id, title, brand, price, currency, status, added in await session.execute(query):
+    for item_id, title, brand, price, currency, status, added, quantity in await session.execute(
+        query
+    ):
         target = targets.get(item_id)
         worth = (target.value, target.unit) if target else (None, None)
         state = LifecycleStatus(status)
-        rows.append(ListedItem(title, brand, price, currency, state, added, *worth))
+        rows.append(ListedItem(title, brand, price, currency, state, added, *worth, quantity))
     return ListedItems(rows[:MAX_ITEMS], complete=len(rows) <= MAX_ITEMS)
 
 
@@ -137,17 +141,18 @@ ITEMS_PAGE = Page(
     topics=(
         WORTH_TOPIC,
         *QUESTION_TOPICS,
+        STOCK_TOPIC,
         PageTopic(
             VALUE,
             "what is asked for them in all",
-            (r"\bworth\b", r"\bvalue\b", r"\bask(ed|ing)?\b.*\b(price|for|total|all)", r"\btotal\b",
+            (r"\bask(ed|ing)?\b.*\b(price|for|total|all)", r"\btotal\b",
              r"\bin all\b", r"\bprices?\b"),
             reads_out(VALUE),
             "What is the total asking price?",
         ),
         PageTopic(
             STATES,
-            "what stands in which lifecycle status",
+            "how many items are drafts, listed or sold",
             (r"\bstatus", r"\blisted\b", r"\bsold\b", r"\bdrafts?\b", r"\bready\b",
              r"\barchived\b"),
             reads_out(STATES),

@@ -23,7 +23,7 @@ _TO_LIST = re.compile(
     r"|\bfirst\b.*\b(?:list|sell)\b",
     re.I,
 )
-_GONE = (LifecycleStatus.SOLD, LifecycleStatus.ARCHIVED)
+GONE = (LifecycleStatus.SOLD, LifecycleStatus.ARCHIVED)
 _OTHER = re.compile(
     r"\b(?:profit\w*|margins?|net|fees?|easiest|fastest|quick\w*|demand|week|month|year|today)\b",
     re.I,
@@ -42,7 +42,7 @@ def rank(view: PageView, question: str) -> list[PageEntry]:
     lowest, to_list = _LEAST.search(question) is not None, _TO_LIST.search(question) is not None
 
     def ranked(items: Sequence[ListedItem], wanted: ItemFilter) -> str:
-        left_out = (*_GONE, LifecycleStatus.LISTED) if to_list else _GONE
+        left_out = (*GONE, LifecycleStatus.LISTED) if to_list else GONE
         owned = [each for each in items if each.status not in left_out]
         priced = [(each.worth, each) for each in owned if each.worth is not None]
         if not priced:

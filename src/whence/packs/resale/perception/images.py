@@ -33,7 +33,8 @@ FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
 
 
 class UnreadableImage(Invalid):
-    """This is not a readable photograph; send a JPEG, PNG or WebP file."""
+    """This is not a readable photograph; send a JPEG, PNG or WebP file. An iPhone sends JPEG with
+    Settings > Camera > Formats > Most Compatible."""
 
 
 def open_image(source: bytes | Path, side: int | None = None) -> Image:

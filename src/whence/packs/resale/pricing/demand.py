@@ -189,7 +189,7 @@ def active_competition(
     """
     active = [comp for comp in comps if comp.status is ListingStatus.ACTIVE]
     if not active and not searched:
-        reason = "no source of active listings was searched, and none was imported"
+        reason = "only imported listings are known, and none of them is for sale now"
         return _unknown("active_competition", "listings", active, reason, None)
     if not active and unsure:
         reason = f"{_listings(unsure)} for sale may be of another product, and no others were found"

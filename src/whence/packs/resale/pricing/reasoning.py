@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from whence.packs.resale.records import ListingStatus
+from whence.packs.resale.records import Condition, ListingStatus
 
 from .comps import Comp
 from .estimate import Estimate
@@ -104,14 +104,15 @@ def shortage(comps: Sequence[Comp], params: BandParams) -> tuple[str, tuple[str,
     if not comps:
         why = "No comparable listing was found."
     elif usable:
-        why = f"{usable} comparable listings remain, but too old or too uncertain for a price."
+        remain = "listing remains" if usable == 1 else "listings remain"
+        why = f"{usable} comparable {remain}, but too old or too uncertain for a price."
     else:
         relevant = [c for c in comps if c.relevance >= floor]
         why = (
             f"None of {len(comps)} listings is certainly the same product "
             f"(best relevance {max(c.relevance for c in comps):.2f}, needed {floor:g})."
             if not relevant
-            else f"{len(relevant)} listings are the same product, but none is usable: "
+            else f"{_are(len(relevant))} the same product, but none is usable: "
             f"{_commonest([why_left_out(c, params) or '' for c in relevant])}."
         )
     settle = ["One recent sale of exactly this product, with price, shipping, condition and date"]
@@ -155,24 +156,32 @@ def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
     ages = sorted(age for c in used if (age := c.comp.calendar_days(params.now)) is not None)
     if ages:
         span = f"{ages[-1]}" if ages[0] == ages[-1] else f"{ages[0]} to {ages[-1]}"
-        caveats.append(f"They are {span} days old.")
-    if len(ages) < len(used):
-        caveats.append(
-            f"{len(used) - len(ages)} without a date count {UNKNOWN_AGE_WEIGHT:g} of a new one."
-        )
+        days = "day" if span == "1" else "days"
+        caveats.append(f"They are {span} {days} old.")
+    if undated := len(used) - len(ages):
+        counts = "counts" if undated == 1 else "count"
+        caveats.append(f"{undated} without a date {counts} {UNKNOWN_AGE_WEIGHT:g} of a new one.")
     if params.condition is None:
         caveats.append("The item's condition is unknown, so prices were not adjusted for it.")
     elif bare := sum(c.comp.condition is None for c in used):
-        caveats.append(f"{bare} state no condition and were treated as {params.condition.value}.")
+        state = "states no condition and was" if bare == 1 else "state no condition and were"
+        caveats.append(f"{bare} {state} treated as {_words(params.condition)}.")
     changed = sum(c.comp.condition not in (None, params.condition) for c in used)
     if changed and params.condition is not None:
         were = "was" if changed == 1 else "were"
         caveats.append(
-            f"{changed} {were} adjusted from another condition to {params.condition.value}."
+            f"{changed} {were} adjusted from another condition to {_words(params.condition)}."
         )
     if estimate.trimmed:
-        caveats.append(f"{len(estimate.trimmed)} outliers were excluded.")
+        outliers = len(estimate.trimmed)
+        were = "outlier was" if outliers == 1 else "outliers were"
+        caveats.append(f"{outliers} {were} excluded.")
     return caveats
+
+
+def _words(condition: Condition) -> str:
+    """`like new`."""
+    return condition.value.replace("_", " ")
 
 
 def _spread_words(estimate: Estimate, params: BandParams) -> str:
@@ -190,6 +199,10 @@ def _spread_words(estimate: Estimate, params: BandParams) -> str:
 
 def _spread(estimate: Estimate) -> float:
     return math.exp(estimate.half_width) - 1
+
+
+def _are(listings: int) -> str:
+    return "1 listing is" if listings == 1 else f"{listings} listings are"
 
 
 def _commonest(reasons: Sequence[str]) -> str:

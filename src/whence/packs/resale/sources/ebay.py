@@ -85,13 +85,15 @@ class Ebay:
         self._refused_until = 0.0
 
     def availability(self) -> Availability:
-        for field in ("ebay_client_id", "ebay_client_secret"):
-            if not getattr(self._settings, field):
-                return Availability(
-                    available=False,
-                    setting=variable(field),
-                    note=f"Set {variable(field)} to the keys of an eBay developer account.",
-                )
+        needed = ("ebay_client_id", "ebay_client_secret")
+        missing = [field for field in needed if not getattr(self._settings, field)]
+        if missing:
+            names = " and ".join(map(variable, missing))
+            return Availability(
+                available=False,
+                setting=variable(missing[0]),
+                note=f"Set {names}, from the keys of an eBay developer account.",
+            )
         if time.monotonic() < self._refused_until:
             return Availability(
                 available=True,

@@ -8,6 +8,8 @@ export function Marketplaces({ sales }: { sales: readonly Marketplace[] }) {
   const { claims } = useDossierContext();
   const currency = sales[0]?.currency;
   if (!currency) return null;
+  const byProceeds = sales.toSorted(byNet);
+  const best = byProceeds.find((sale) => sale.recommended);
   return (
     <section>
       <h3 className="mb-2 text-read font-semibold">Net by marketplace</h3>
@@ -22,12 +24,16 @@ export function Marketplaces({ sales }: { sales: readonly Marketplace[] }) {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {sales.toSorted(byNet).map((sale) => (
+          {byProceeds.map((sale) => (
             <tr key={sale.marketplace} title={sale.reason}>
               <td className="py-1.5 pr-3">
                 <span className="mr-2">{sale.name}</span>
-                {sale.recommended && (
-                  <StateChip tone="positive">recommended</StateChip>
+                {sale === best ? (
+                  <StateChip tone="positive">highest net</StateChip>
+                ) : (
+                  sale.recommended && (
+                    <span className="text-small text-muted">nearly as much</span>
+                  )
                 )}
               </td>
               <td className="figures py-1.5 pl-3 text-right text-muted">

@@ -26,7 +26,7 @@ export const STATE_WORDS: Record<ListingState, string> = {
   active: "for sale",
   ended: "ended unsold",
   unknown: "state unknown",
-  excluded: "left out",
+  excluded: "not counted",
 };
 const ROW = 13;
 

@@ -166,7 +166,13 @@ function ListingTable({
       <table className="w-full text-table">
         <thead className="sticky top-0 bg-sunken text-left text-muted">
           <tr>
-            <th className="px-3 py-1.5 text-right font-medium">{currency}</th>
+            <th
+              className="px-3 py-1.5 text-right font-medium"
+              title="With shipping, and adjusted to the item's condition"
+            >
+              Counts as, {currency}
+            </th>
+            <th className="px-3 py-1.5 text-right font-medium">Listed at</th>
             <th className="px-3 py-1.5 font-medium">State</th>
             <th className="px-3 py-1.5 font-medium">Listing</th>
             <th className="py-1.5 pr-1">
@@ -177,13 +183,16 @@ function ListingTable({
         <tbody className="divide-y divide-line">
           {listings
             .toSorted((a, b) => a.amount - b.amount)
-            .map(({ id, amount, state, title, reason, role, included }) => (
+            .map(({ id, amount, listed, state, title, reason, role, included }) => (
               <tr
                 key={id}
                 className={state === "excluded" ? "text-muted" : undefined}
               >
                 <td className="figures px-3 py-1.5 text-right align-top">
-                  {number(amount, 2)}
+                  {state === "excluded" ? "—" : number(amount, 2)}
+                </td>
+                <td className="figures px-3 py-1.5 text-right align-top text-muted">
+                  {listed === null ? "—" : number(listed, 2)}
                 </td>
                 <td className="px-3 py-1.5 align-top whitespace-nowrap">
                   <span className="inline-flex items-center gap-1.5">

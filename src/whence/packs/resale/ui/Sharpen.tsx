@@ -5,10 +5,12 @@ import { AddFile } from "@/shared/form/AddFile";
 import { canEdit } from "@/shared/form/draft";
 import { EditField, EditMember } from "@/shared/form/EditField";
 import { money } from "@/shared/format";
+import { ImportLink } from "@/shared/routing/ImportLink";
 import { Button, toast, toastError } from "@/shared/ui";
 import type { MissingInformation } from "./dossier";
 
 const REFRESH = "pricing_refresh";
+const LISTINGS = "resale.listings";
 /** Attributes are members of one field: `attributes.color`. */
 const MEMBER = /^attributes\.(.+)$/;
 
@@ -73,6 +75,12 @@ function Supply({
   record,
 }: About & { missing: MissingInformation }): ReactNode {
   const member = MEMBER.exec(missing.field)?.[1];
+  if (isSupplied(record, missing.field, member))
+    return (
+      <StartAgain kind={kind} record={record} label="Research again">
+        It has been entered since this research.
+      </StartAgain>
+    );
   if (member)
     return (
       <EditMember
@@ -94,13 +102,31 @@ function Supply({
   const field = kind.fields.find((each) => each.name === missing.field);
   if (field && canEdit(kind, field))
     return <EditField kind={kind} record={record} field={field} />;
-  return <SearchAgain kind={kind} record={record} />;
+  return (
+    <StartAgain kind={kind} record={record} label="Search again">
+      <ImportLink importer={LISTINGS}>Import sold listings</ImportLink>
+    </StartAgain>
+  );
 }
 
-function SearchAgain({ kind, record }: About) {
+/** Whether the record says by now what research missed. */
+function isSupplied(record: RecordData, field: string, member?: string) {
+  const value = member
+    ? (record.attributes as Record<string, unknown> | undefined)?.[member]
+    : field !== "media" && record[field];
+  return Boolean(value);
+}
+
+function StartAgain({
+  kind,
+  record,
+  label,
+  children,
+}: About & { label: string; children: ReactNode }) {
   const start = useStartResearch(kind.kind);
   return (
-    <div>
+    <div className="flex flex-wrap items-center gap-2">
+      {children}
       <Button
         icon="research"
         isPending={start.isPending}
@@ -108,13 +134,13 @@ function SearchAgain({ kind, record }: About) {
           start.mutate(
             { id: record.id, type: "research", runType: REFRESH },
             {
-              onSuccess: () => toast("Searching for more listings"),
+              onSuccess: () => toast("Research has started"),
               onError: toastError,
             },
           )
         }
       >
-        Search for more listings
+        {label}
       </Button>
     </div>
   );

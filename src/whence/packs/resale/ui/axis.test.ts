@@ -20,6 +20,7 @@ const listing = (
 ): Listing => ({
   id,
   amount,
+  listed: amount,
   state,
   title: id,
   reason: null,

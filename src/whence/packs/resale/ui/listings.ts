@@ -6,7 +6,10 @@ export type ListingState = "sold" | "active" | "ended" | "unknown" | "excluded";
 
 export interface Listing {
   id: string;
+  /** Where it counts, with shipping and adjusted to the item's condition. */
   amount: number;
+  /** The price that the listing itself states, without shipping. */
+  listed: number | null;
   state: ListingState;
   title: string;
   /** Why it does not count; null for those that do. */
@@ -58,6 +61,7 @@ export function listingsOf(
     return {
       id: each.evidenceId,
       amount: each.amount,
+      listed: about?.price ?? null,
       state: about
         ? (STATES[about.type] ?? "unknown")
         : each.isBound
@@ -88,6 +92,7 @@ export function listingsOf(
     .map((each): Listing => ({
       id: each.id,
       amount: each.price ?? 0,
+      listed: each.price,
       state: "excluded",
       title: each.title,
       reason: reasons.get(each.id) ?? each.reason,

@@ -13,6 +13,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
 from whence.app.platform import Platform
+from whence.records.deletion import referring
 from whence.records.kind import SubjectKind
 from whence.transports.edge.access import ruled
 from whence.transports.edge.bodies import CheckedBodies, SlashedIds
@@ -123,12 +124,15 @@ def application(
     app.add_middleware(CheckedBodies)
     routers = [part.router for part in PARTS]
     check_addresses(platform.packs, platform.kinds, core_words([*routers, *more]))
-    for router in [*routers, *map(pack_routes, platform.packs)]:
+    for router in routers:
         _add(app, ruled(router))
+    for pack in platform.packs:
+        _add(app, ruled(pack_routes(pack.id, tuple(pack.routes))))
     for kind in platform.kinds.values():
-        for router in _routes_about(kind):
+        for router in routes_about(kind):
             _add(app, router)
-        _add(app, ruled(nested_routes(platform.kinds, kind)))
+        children = tuple(referring(platform.kinds, kind))
+        _add(app, ruled(nested_routes(kind, children)))
     for router in more:
         _add(app, ruled(router))
 
@@ -162,7 +166,7 @@ def core_words(routers: Sequence[APIRouter]) -> frozenset[str]:
 
 
 @cache
-def _routes_about(kind: SubjectKind) -> tuple[APIRouter, ...]:
+def routes_about(kind: SubjectKind) -> tuple[APIRouter, ...]:
     """The routes every kind of record has; they depend on no platform, so a process builds them
     once."""
     routers = (

@@ -14,8 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.app.platform import Platform
 from whence.chat.proposals.notifications import with_current_status
+from whence.chat.transcript import contexts, history, sessions
 from whence.chat.transcript import export as exporting
-from whence.chat.transcript import history, sessions
 from whence.chat.transcript.export import Format
 from whence.chat.transcript.tables import ChatSession
 from whence.chat.transcript.views import MessageAnswer, SessionAnswer
@@ -30,8 +30,10 @@ from whence.transports.edge.access import Reader, Talker
 from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.paging import DEFAULT_LIMIT, BadCursor, Cursor, Limit, PageOf
 from whence.transports.routes.http.subjects import typed
+from whence.transports.routes.http.work_logs import ModelExchange
 
 SessionId = Annotated[UUID, Path(alias="sid", description="The conversation")]
+MessageId = Annotated[UUID, Path(alias="mid", description="An answer of the conversation")]
 _FILES: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/json": {}, "text/markdown": {}}}
 }
@@ -39,6 +41,26 @@ _FILES: dict[int | str, dict[str, Any]] = {
 
 class Rename(Wire):
     title: Annotated[str, Field(min_length=1, max_length=sessions.TITLE_LIMIT)]
+
+
+class PartRead(Wire):
+    """One part of what rules read for an answer."""
+
+    title: str
+    entries: list[str]
+    left_out: int
+    """Further entries, which are not kept."""
+
+
+class AnswerContext(Wire):
+    """What an answer was written from; `model` and `rules` null: it is not kept, or no longer."""
+
+    model: ModelExchange | None
+    """What the model was sent at last, and what it answered."""
+    rules: list[PartRead] | None
+    """Beside `model`: the model gave no answer, and rules did."""
+    kept_days: float
+    """How long contexts are kept (`WHENCE_PROMPT_DAYS`); 0: not at all."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +122,21 @@ def session_routes(
         more = pages.write_cursor(rows[limit - 1].ordinal) if len(rows) > limit else None
         return PageOf(items=shown, next_cursor=more)
 
+    async def context(
+        platform: CurrentPlatform, who: Reader, place: Place, message_id: MessageId
+    ) -> AnswerContext:
+        """What an answer was written from: what a model was sent, or what rules read."""
+        async with platform.unit(who) as session:
+            chat = await place.own_conversation(session, who)
+            kept = await contexts.read(session, chat.id, message_id)
+        return AnswerContext.model_validate(
+            {
+                "model": kept.model,
+                "rules": kept.rules,
+                "kept_days": platform.settings.prompt_days,
+            }
+        )
+
     async def export(
         platform: CurrentPlatform,
         who: Reader,
@@ -125,6 +162,11 @@ def session_routes(
     delete = typed(delete, place=in_address)
     add(path, delete, methods=["DELETE"], status_code=204, name=f"delete_{name}")
     add(f"{path}/messages", typed(messages, place=in_address), name=f"messages_of_{name}")
+    add(
+        f"{path}/messages/{{mid}}/context",
+        typed(context, place=in_address),
+        name=f"context_in_{name}",
+    )
     add(
         f"{path}/export",
         typed(export, place=in_address),

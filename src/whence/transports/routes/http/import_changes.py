@@ -6,13 +6,14 @@ from typing import Annotated, Any, Literal
 from urllib.parse import quote, unquote
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from whence.kernel.paging import BadCursor, read_cursor, write_cursor
 from whence.kernel.wire import Wire
 from whence.records.imports import reports
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.identity import CurrentPlatform
+from whence.transports.routes.import_view import StoredImportAnswer, stored_import
 
 router = APIRouter(prefix="/api/imports", tags=["imports"])
 PAGE_LIMIT = 100
@@ -52,14 +53,6 @@ class ChangePage(Wire):
 
     items: list[RecordChangeAnswer]
     next_cursor: str | None
-
-
-class UndoAnswer(Wire):
-    """How many records were deleted, got previous values back, and stay as they are."""
-
-    deleted: int
-    restored: int
-    kept: int
 
 
 @router.get("/{importId}/changes")
@@ -115,14 +108,28 @@ async def list_warnings(
     )
 
 
-@router.post("/{importId}/undo")
-async def undo_import(importId: UUID, platform: CurrentPlatform, who: Writer) -> UndoAnswer:  # noqa: N803
-    """Undo a finished import: delete what it added, set back what it changed.
+UNDOING: dict[int | str, dict[str, Any]] = {
+    202: {"model": StoredImportAnswer, "description": "A worker undoes it"}
+}
 
+
+@router.post("/{importId}/undo", responses=UNDOING)
+async def undo_import(
+    importId: UUID,  # noqa: N803
+    platform: CurrentPlatform,
+    who: Writer,
+    response: Response,
+) -> StoredImportAnswer:
+    """Let a worker undo a finished import: delete what it added, set back what it changed.
+
+    202: `undo` of the import shows how far it is; `POST …/cancel` stops it before its next batch.
     Records and fields that were changed since stay as they are; `GET …/changes` names them.
-    Calling it again changes nothing.
+    Calling it again goes on with what is left; a finished undo is unchanged (200).
     """
-    return UndoAnswer.model_validate(await platform.import_undo.undo(who, importId))
+    async with platform.unit(who) as session:
+        stored = await platform.import_undo.request(session, who, importId)
+    response.status_code = 200 if stored.undone_at else 202
+    return stored_import(stored)
 
 
 def _read(cursor: str) -> tuple[int, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from fastapi import APIRouter
 from pydantic import Field, StringConstraints
 
 from whence.kernel.wire import Wire
-from whence.records.imports import drafts, reports
+from whence.records.imports import drafts, earlier, reports
 from whence.records.imports.importer import ImportContext
 from whence.records.imports.preview import Preview, preview
 from whence.records.imports.running import Importer
@@ -75,6 +76,15 @@ class ImportRefusedRow(Wire):
     reason: str
 
 
+class EarlierImport(Wire):
+    """An import that was started before, and the columns that a person chose for it."""
+
+    id: UUID
+    filename: str
+    at: datetime
+    mapping: dict[str, str]
+
+
 class ImportPreview(Wire):
     """What an import would do.  Nothing was written."""
 
@@ -99,6 +109,10 @@ class ImportPreview(Wire):
     notes: list[str]
     format: str | None
     encoding: str | None
+    same_file: EarlierImport | None = None
+    """The last import of this very file, unless it was undone."""
+    same_columns: EarlierImport | None = None
+    """The last import with the same headers for which columns were chosen, to choose them again."""
 
 
 @router.post("/{importId}/preview")
@@ -120,7 +134,17 @@ async def preview_import(
         mapping=body.mapping,
     )
     async with platform.imports.opened(who, importId) as path:
-        return _answer(importer, await preview(context, importer, path))
+        answer = _answer(importer, await preview(context, importer, path))
+    headers = [column.header for column in answer.columns]
+    async with platform.unit(who) as session:
+        same_file = await earlier.of_same_file(session, importId)
+        same_columns = await earlier.with_same_columns(session, importId, headers)
+    return answer.model_copy(
+        update={
+            "same_file": same_file and EarlierImport.model_validate(same_file),
+            "same_columns": same_columns and EarlierImport.model_validate(same_columns),
+        }
+    )
 
 
 @router.post("/{importId}/start", status_code=202)
@@ -173,7 +197,9 @@ def _answer(importer: Importer[Any], result: Preview) -> ImportPreview:
         )
         for each in result.fields
     ]
-    values = {name: getattr(result, name) for name in ImportPreview.model_fields}
+    values = {
+        name: getattr(result, name) for name in ImportPreview.model_fields if hasattr(result, name)
+    }
     return ImportPreview.model_validate({**values, "fields": fields})
 
 

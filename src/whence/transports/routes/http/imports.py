@@ -237,14 +237,16 @@ async def cancel_import(
     who: Writer,
     response: Response,
 ) -> StoredImportAnswer:
-    """Stop an import before its next batch; rows already written stay.  A finished import is
-    unchanged.
+    """Stop an import, or its undo, before its next batch; what was written or undone stays.  A
+    finished import is unchanged.
 
     202: the import ends after the batch that is being written, or once a worker has finished it.
     """
     async with platform.unit(who) as session:
         stored = await platform.imports.cancel(session, who, importId)
-    response.status_code = 202 if stored.status in ("waiting", "running") else 200
+    active = ("waiting", "running")
+    is_active = stored.status in active or stored.undo_status in active
+    response.status_code = 202 if is_active else 200
     return stored_import(stored)
 
 

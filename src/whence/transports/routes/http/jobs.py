@@ -7,7 +7,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Path, Query, Response
 
-from whence.app.kind_view import schema_of
+from whence.app.schemas import schema_of
 from whence.kernel.paging import page_of
 from whence.kernel.wire import Wire
 from whence.transports.edge.access import Reader, Writer

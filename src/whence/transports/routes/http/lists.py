@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -10,8 +11,7 @@ from sqlalchemy import ColumnElement
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.records import listing, references, store
-from whence.records.deletion import referring
-from whence.records.kind import Kinds, Relation, SubjectKind
+from whence.records.kind import Relation, SubjectKind
 from whence.records.kinds import nested_name
 from whence.records.listing import Counts
 from whence.transports.edge.access import Reader
@@ -52,11 +52,14 @@ def list_routes(kind: SubjectKind) -> APIRouter:
     return router
 
 
-def nested_routes(kinds: Kinds, parent: SubjectKind) -> APIRouter:
+@cache
+def nested_routes(
+    parent: SubjectKind, children: tuple[tuple[SubjectKind, Relation], ...]
+) -> APIRouter:
     """For each relation that points at a kind: the list of the referring records, and its
-    counts."""
+    counts.  A process builds them once."""
     router = APIRouter(prefix=f"/api/{parent.kind}/{{id}}", tags=[parent.kind])
-    for child, relation in referring(kinds, parent):
+    for child, relation in children:
         _nest(router, parent, child, relation)
     return router
 

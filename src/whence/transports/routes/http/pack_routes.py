@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from functools import cache
 from inspect import Parameter, Signature
 from typing import Annotated, Any
 from uuid import UUID
@@ -67,10 +68,12 @@ def _names(pack: Pack) -> list[tuple[str]]:
     return [(each.name,) for each in pack.routes]
 
 
-def pack_routes(pack: Pack) -> APIRouter:
-    """The routes of a pack; a fixed path segment is matched before a parameter in its place."""
-    router = APIRouter(prefix=f"/api/{pack.id}", tags=[pack.id])
-    for each in sorted(pack.routes, key=lambda each: each.path.replace("{", "\x7f")):
+@cache
+def pack_routes(pack_id: str, routes: tuple[Route, ...]) -> APIRouter:
+    """The routes of a pack, built once by a process; a fixed path segment is matched before a
+    parameter in its place."""
+    router = APIRouter(prefix=f"/api/{pack_id}", tags=[pack_id])
+    for each in sorted(routes, key=lambda each: each.path.replace("{", "\x7f")):
         router.add_api_route(
             each.wire_path,
             _endpoint(each),
@@ -79,7 +82,7 @@ def pack_routes(pack: Pack) -> APIRouter:
             response_model=each.answer,
             summary=each.summary.splitlines()[0],
             description=each.summary,
-            name=f"{pack.id}_{each.name}",
+            name=f"{pack_id}_{each.name}",
         )
     return router
 

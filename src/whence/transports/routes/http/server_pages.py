@@ -13,7 +13,7 @@ from whence.tenancy import tokens
 from whence.transports.edge.access import PUBLIC
 from whence.transports.edge.cookies import keep_session
 from whence.transports.edge.html import page, words
-from whence.transports.edge.identity import AtGate
+from whence.transports.edge.identity import AtGate, Gate, identified
 from whence.transports.edge.problems import TABLE
 from whence.transports.routes.http.auth import begun
 
@@ -40,15 +40,22 @@ async def not_built() -> Response:
 
 @router.get("/sign-in")
 async def sign_in(request: Request, at: AtGate, token: Token = "") -> Response:
-    """With the one-time link of `whence serve`, a session; else the web application's page."""
+    """With the one-time link of `whence serve`, a session; else the web application's page.
+
+    A browser that is signed in goes on with a used link too: it may have been clicked twice.  Where
+    people have accounts, no link signs in.
+    """
     if not token:
         return page("whence", _NOT_BUILT)
     if not _is_opened_by_a_person(request):
         raise Forbidden("Open this link in a tab of its own.")
+    if at.platform.settings.accounts:
+        return RedirectResponse("/sign-in", status_code=303)
     try:
         who = await tokens.spend_link(at.platform.db, token)
     except Unauthorized:
-        return RedirectResponse(USED, status_code=303)
+        is_in = await _is_signed_in(request, at)
+        return RedirectResponse("/" if is_in else USED, status_code=303)
     started = await begun(at, request, who)
     done = RedirectResponse("/", status_code=303)
     keep_session(done, at.platform.settings, started.access, started.refresh)
@@ -77,6 +84,14 @@ async def problem(name: str) -> Response:
             meaning = words(" ".join((error.__doc__ or "").split()))
             return page(title, f"<p>{meaning}</p><p>HTTP status {status}</p>")
     raise NotFound("There is no such kind of problem.")
+
+
+async def _is_signed_in(request: Request, at: Gate) -> bool:
+    try:
+        await identified(at, request, changes=False)
+    except Unauthorized:
+        return False
+    return True
 
 
 def _is_opened_by_a_person(request: Request) -> bool:

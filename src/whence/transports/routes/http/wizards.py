@@ -19,8 +19,10 @@ from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.routes.http.subjects import shown_as
 from whence.wizards import service, store
+from whence.wizards.consequences import Consequences, consequences
 from whence.wizards.payload import DefinitionRef, RecordRef, StepPayload
 from whence.wizards.responses import Responses
+from whence.wizards.status import RunStatus
 
 router = APIRouter(prefix="/api/wizards", tags=["wizards"])
 WizardId = Annotated[str, Path(alias="id", max_length=100, description="Such as `leave.request`")]
@@ -36,6 +38,8 @@ class WizardOffered(Wire):
     title: str
     description: str
     kind: str | None
+    writes: bool
+    """Whether completing it makes a record of its kind, or fills in the one it is about."""
 
 
 class Begin(Wire):
@@ -58,11 +62,19 @@ class Act(Wire):
     """`respond`: the revision that was shown; an older one is refused, unless it is a repeat."""
 
 
+class Supposed(Wire):
+    """An answer that was not given yet."""
+
+    step_id: StepId
+    responses: Responses
+
+
 class RunLine(Wire):
-    """An open run, to continue."""
+    """An open run, to continue; or a completed one, to read again."""
 
     wizard_run_id: UUID
     definition: DefinitionRef
+    status: RunStatus
     revision: int
     record: RecordRef | None
     chat_session_id: UUID | None
@@ -109,16 +121,29 @@ async def begin(
 
 
 @router.get("/{id}/runs", name="list_wizard_runs")
-async def open_runs(platform: CurrentPlatform, who: Reader, wizard_id: WizardId) -> list[RunLine]:
-    """Your own open runs of this wizard, newest first."""
+async def list_runs(
+    platform: CurrentPlatform,
+    who: Reader,
+    wizard_id: WizardId,
+    subject_id: Annotated[
+        UUID | None,
+        Query(alias="subjectId", description="Those of this record, completed ones too"),
+    ] = None,
+) -> list[RunLine]:
+    """Your own open runs of this wizard, newest first; of one record, also the completed ones."""
     async with platform.unit(who) as session:
-        runs = await store.open_runs(session, who, definition=wizard_id)
+        runs = (
+            await store.open_runs(session, who, definition=wizard_id)
+            if subject_id is None
+            else await store.runs_of_record(session, who, wizard_id, subject_id)
+        )
     if not runs:
         platform.wizards.newest(wizard_id)
     return [
         RunLine(
             wizard_run_id=run.id,
             definition=DefinitionRef(id=run.definition, version=run.version),
+            status=RunStatus(run.status),
             revision=run.revision,
             record=RecordRef(kind=run.kind, id=run.subject_id)
             if run.kind and run.subject_id
@@ -168,6 +193,23 @@ async def act(
     """
     async with platform.unit(who) as session:
         return (await _done(session, platform, who, wizard_id, run_id, body)).as_json()
+
+
+@router.post("/{id}/runs/{runId}/preview", name="preview_wizard_answer")
+async def preview(
+    platform: CurrentPlatform, who: Writer, wizard_id: WizardId, run_id: RunId, body: Supposed
+) -> Consequences:
+    """What an answer would do to the answers after it; changes nothing."""
+    async with platform.unit(who) as session:
+        return await consequences(
+            session,
+            who,
+            platform.wizards,
+            run_id,
+            body.step_id,
+            body.responses,
+            definition=wizard_id,
+        )
 
 
 async def _done(

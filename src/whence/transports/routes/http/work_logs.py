@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.platform import Platform
 from whence.events import log
 from whence.kernel.paging import page_of, read_cursor, write_cursor
 from whence.kernel.wire import Wire
 from whence.research import runs
+from whence.tenancy.principal import Principal
 from whence.tools import logged_calls
 from whence.transports.edge.access import Reader
 from whence.transports.edge.identity import CurrentPlatform
@@ -28,6 +31,8 @@ from whence.transports.edge.paging import (
 from whence.work import model_calls, status
 
 router = APIRouter()
+Row = TypeVar("Row")
+Item = TypeVar("Item", bound=Wire)
 OfNode = Annotated[
     str | None, Query(max_length=200, description="Only of this node; absent: of all")
 ]
@@ -107,6 +112,21 @@ class ToolCall(Wire):
 def _offer(noun: str, require: Callable[[AsyncSession, UUID], Awaitable[object]]) -> None:
     """The routes for one type of work; `require` raises NotFound."""
 
+    async def page(
+        platform: Platform,
+        who: Principal,
+        work_id: UUID,
+        model: type[Item],
+        limit: int,
+        read: Callable[[AsyncSession], Awaitable[Sequence[Row]]],
+        place: Callable[[Row], str],
+    ) -> PageOf[Item]:
+        """What `read` finds in one log of this work; it reads one row more than `limit`."""
+        async with platform.unit(who) as session:
+            await require(session, work_id)
+            rows = await read(session)
+        return page_of(rows, limit, model.model_validate, place)
+
     @router.get(f"/api/{noun}s/{{id}}/log", tags=[f"{noun}s"], name=f"{noun}_log")
     async def events(
         platform: CurrentPlatform,
@@ -118,13 +138,15 @@ def _offer(noun: str, require: Callable[[AsyncSession, UUID], Awaitable[object]]
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[LoggedEvent]:
         """Its events as they are kept, the newest first."""
-        before = _seq(cursor)
-        async with platform.unit(who) as session:
-            await require(session, work_id)
-            rows = await log.newest(
-                session, work_id, before=before, most=limit + 1, node=node, types=type_
-            )
-        return page_of(rows, limit, LoggedEvent.model_validate, lambda row: write_cursor(row.seq))
+        read = partial(
+            log.newest,
+            stream_id=work_id,
+            before=_seq(cursor),
+            most=limit + 1,
+            node=node,
+            types=type_,
+        )
+        return await page(platform, who, work_id, LoggedEvent, limit, read, _seq_of)
 
     @router.get(f"/api/{noun}s/{{id}}/model-calls", tags=[f"{noun}s"], name=f"{noun}_model_calls")
     async def asked(
@@ -137,10 +159,8 @@ def _offer(noun: str, require: Callable[[AsyncSession, UUID], Awaitable[object]]
     ) -> PageOf[ModelCall]:
         """Its model calls, the oldest first."""
         after = RowCursor.read(cursor)
-        async with platform.unit(who) as session:
-            await require(session, work_id)
-            rows = await model_calls.page(session, work_id, node=node, limit=limit + 1, after=after)
-        return page_of(rows, limit, ModelCall.model_validate, _place)
+        read = partial(model_calls.page, work_id=work_id, node=node, limit=limit + 1, after=after)
+        return await page(platform, who, work_id, ModelCall, limit, read, _place)
 
     @router.get(
         f"/api/{noun}s/{{id}}/model-calls/{{callId}}",
@@ -170,18 +190,18 @@ def _offer(noun: str, require: Callable[[AsyncSession, UUID], Awaitable[object]]
     ) -> PageOf[ToolCall]:
         """Its tool calls, the oldest first."""
         after = RowCursor.read(cursor)
-        async with platform.unit(who) as session:
-            await require(session, work_id)
-            rows = await logged_calls.page(
-                session, work_id, node=node, limit=limit + 1, after=after
-            )
-        return page_of(rows, limit, ToolCall.model_validate, _place)
+        read = partial(logged_calls.page, work_id=work_id, node=node, limit=limit + 1, after=after)
+        return await page(platform, who, work_id, ToolCall, limit, read, _place)
 
     del events, asked, exchanged, called
 
 
 def _place(row: model_calls.LoggedModelCall | logged_calls.LoggedToolCall) -> str:
     return RowCursor(row.at, row.id).written()
+
+
+def _seq_of(event: log.Event) -> str:
+    return write_cursor(event.seq)
 
 
 def _seq(cursor: str | None) -> int | None:

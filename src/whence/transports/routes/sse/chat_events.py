@@ -46,7 +46,7 @@ async def opened(
         async with messages(
             platform, stream, begin, snapshot=cursor is None, check=check
         ) as events:
-            yield Opened(events)
+            yield Opened(events, begin.last_seq)
 
 
 @router.get("/{sid}/events", response_class=EventStream)

@@ -57,6 +57,10 @@ class Opened(Generic[T]):
     """
 
     events: AsyncIterator[T | None]
+    last_seq: int | None = None
+    """The newest event when the stream opened, sent as `Last-Seq`: a client that has it has caught
+    up.
+    """
 
 
 @contextmanager
@@ -92,6 +96,8 @@ def streamed(stream: Opened[T], event: Callable[[T], bytes]) -> EventStream:
     """The response that sends a stream, each item encoded by `event`."""
     # nginx must not hold events back until it has a buffer full.
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+    if stream.last_seq is not None:
+        headers["Last-Seq"] = str(stream.last_seq)
     return EventStream(_framed(stream.events, event), headers=headers)
 
 

@@ -50,7 +50,7 @@ def _offer(noun: str, look: Look) -> None:
             raise HTTPException(204)
         with admitted(request, who) as guest:
             async with messages(platform, guest, begin, snapshot=False) as events:
-                yield Opened(events)
+                yield Opened(events, begin.last_seq)
 
     begun = Depends(opened)  # as a default: an annotation would be looked up in the module
 

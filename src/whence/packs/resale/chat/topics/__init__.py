@@ -4,6 +4,7 @@ So specific topics come before general ones: "why is the price so low" asks why.
 """
 
 from . import (
+    all_items,
     comparables,
     comparison,
     condition,
@@ -24,6 +25,7 @@ from . import (
 TOPICS = tuple(
     topic.TOPIC
     for topic in (
+        all_items,
         draft,
         excluded,
         comparables,

@@ -23,6 +23,14 @@ _ON_OFFER = (
     r"for sale|on offer|out there|on the market|available)\b"
 )
 """Asks only how many are on offer."""
+_HOW_STRONG = re.compile(
+    r"\b(?:low|lower|high|higher|good|bad|poor|strong|weak|slow|weird|hot|popular|sought|in demand|"
+    r"much demand|any demand|demand for)\b",
+    re.I,
+)
+NO_YARDSTICK = (
+    "Whether that is low or high I cannot say: I know no yardstick for the demand of such items."
+)
 
 
 def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
@@ -34,7 +42,9 @@ def compose(view: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
     signals = sorted(leading, key=lambda signal: order.index(signal.name))
     if not signals:
         return [Statement("The research produced no demand figures.", DOSSIER)]
-    return [each for signal in signals for each in _signal_statements(view, signal)]
+    statements = [each for signal in signals for each in _signal_statements(view, signal)]
+    is_judged = _HOW_STRONG.search(question) is not None and len(signals) > 1
+    return [Statement(NO_YARDSTICK), *statements] if is_judged else statements
 
 
 def _signal_statements(view: RecordView, signal: SignalView) -> list[Statement]:

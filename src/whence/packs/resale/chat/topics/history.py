@@ -44,8 +44,12 @@ TOPIC = Topic(
     title="when and how it was researched",
     words=(
         r"\b(?:researched|research)\b",
-        r"\b(?:when|last time|how old|up to date|recently|history)\b",
-        r"\b(?:before|earlier|previous(?:ly)?)\b",
+        r"\b(?:last time|how old|up to date|recently|history)\b",
+        (
+            r"\bwhen (?:did|have|was|were) (?:you|we|(?:the|this|that|its|it) ?(?:last )?"
+            r"(?:research|search|look|check|data|price|run)\w*)\b"
+        ),
+        r"\b(?:earlier|previous(?:ly)?) (?:\w+ )?(?:runs?|prices?|results?|time|targets?)\b",
         r"\b(?:search(?:ed)?|look(?:ed)? (?:for|at)|quer(?:y|ies))\b",
         r"\b(?:sources?|asked whom|databases?|catalogues?)\b",
         r"\b(?:found|find|findings|conclu(?:de|ded|sion|sions)|summary|summari[sz]e)\b",

@@ -11,7 +11,10 @@ from whence.packs.resale.flows.dossier_schema import ItemDossier
 from whence.packs.resale.thresholds import WEAK_IDENTITY
 from whence.sdk.chat import RecordView, Statement, Topic
 
-GENUINE = r"\b(?:genuine|authentic(?:ity)?|fake|counterfeit|replica|knock-?off)\b"
+GENUINE = (
+    r"\b(?:genuine|authentic(?:ity)?|fakes?|counterfeits?|replicas?|knock-?offs?|legit|"
+    r"(?:the )?real (?:thing|deal|ones?))\b"
+)
 _NAMES = {"gtin": "barcode (GTIN)", "mpn": "part number"}
 
 

@@ -1,4 +1,4 @@
-"""What nobody can know: future prices, and who will buy it."""
+"""What nobody can know: future prices, who will buy it, and what its earlier owners did."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from whence.packs.resale.flows.dossier_schema import ItemDossier
 from whence.sdk.chat import ByClaim, RecordView, Statement, Topic
 
 from .price import PATHS
+from .stated import OF_ITS_OWNERS, UNKNOWN, in_its_own_words
 
 _VALUE = r"(?:prices?|worth|value|market|it|this|they|these)"
 _LATER = (
@@ -39,6 +40,8 @@ def answer(view: RecordView, question: str) -> Sequence[Statement]:
     if re.search(_BUYER, question, re.I):
         tense = "bought it: the record has no buyers" if _BOUGHT.search(question) else "will buy it"
         return [Statement(f"I cannot know who {tense}.")]
+    if any(re.search(each, question, re.I) for each in OF_ITS_OWNERS):
+        return in_its_own_words(view, question) or UNKNOWN
     lead = (
         "I cannot know what prices will do: the research has only sales and offers up to its day."
     )
@@ -61,8 +64,8 @@ _known = from_dossier(compose)
 TOPIC = Topic(
     name="outlook",
     title="what cannot be known, such as next month's price",
-    words=(*_PRICES, _BUYER),
+    words=(*_PRICES, _BUYER, *OF_ITS_OWNERS),
     answer=answer,
     example="Will the price go up next month?",
-    decides=(*_PRICES, _BUYER),
+    decides=(*_PRICES, _BUYER, *OF_ITS_OWNERS),
 )

@@ -20,6 +20,7 @@ _COST = (
     r"|\b(?:buy|bought) (?:it|this|them) for\b"
 )
 _ASKING = (
+    r"(?<!should )(?<!could )(?<!would )(?<!can )(?<!shall )(?<!do )"
     r"\b(?:it|this|i|we)\b[^?]{0,12}\blist(?:ed)?(?: (?:it|this))? (?:at|for)\b"
     r"|^\W*(?:what(?:'?s| is| was| are)|how much (?:is|was)) (?:my|our|the|its) (?:current |old )?"
     r"(?:asking|list(?:ing)?) price(?: (?:right )?now| at the moment| today| in the record)?\W*$"
@@ -96,29 +97,57 @@ _COMMON = frozenset(
 )
 """Words that say nothing of what is asked about."""
 _WHETHER = re.compile(
-    r"^\W*(?:and |so |but )?(?:is|are|was|were) (?:there|it|they|the)\b|"
-    r"^\W*(?:and |so |but )?(?:does|do|did|has|have) (?:it|they|i|we)\b",
+    r"^\W*(?:and |so |but )?(?:is|are|was|were) (?:there|it|they|the|its)\b|"
+    r"^\W*(?:and |so |but )?(?:does|do|did|has|have|had) (?:it|they|i|we|its|the|any\w*|some\w*)\b",
     re.I,
+)
+_OF_ITS_PAST = re.compile(
+    r"\bowners?\b|\bowned\b|"
+    r"^\W*(?:and |so |but )?(?:who|whose|why|when|where|how (?:often|many times))\b.{0,24}"
+    r"\b(?:was|were|did|has|have|had) (?:it|this)\b",
+    re.I,
+)
+OF_ITS_OWNERS = (
+    (
+        r"\b(?:previous|former|last|first|original|prior|past|other|old) (?:owners?|users?)\b|"
+        r"\bhow many (?:\w+ )?owners\b|\bwho (?:\w+ )?owned\b"
+    ),
+    (
+        r"^\W*(?:and |so |but )?(?:has|had|was|were|did) "
+        r"(?:it|this|they|any(?:one|body)|some(?:one|body)) (?:\w+ )?(?:ever|been)\b"
+        r"(?!.*\b(?:research|search|look|sold|list|pric|check|updat|ask))"
+    ),
+)
+"""Questions on what happened to the item before: no search tells, only its record may."""
+UNKNOWN = (
+    Statement("I cannot know that: the record does not say, and the evidence is about listings."),
+    Statement(
+        "What would settle it: a close look at the item, or a word from whoever had it before; "
+        "tell me, and I propose to add it to the description."
+    ),
+    Statement(
+        "I know its price, its demand, the comparable listings, what it is, its condition and its "
+        "photographs."
+    ),
 )
 
 
 def in_its_own_words(view: RecordView, question: str) -> Sequence[Statement]:
     """The attributes and sentences of the record that have the words of a question.
 
-    Where a question asks whether something is so, an answer says that the record does not tell.
+    Where a question asks for a fact of the item that is not there, an answer says that nobody here
+    can know it, what would settle it, and what is known instead.
     """
     item = item_of(view)
     wanted = {_stem(each) for each in _WORD.findall(question.lower()) if _tells(each)}
-    if not wanted:
-        return ()
     statements = [
         Statement(f"{name}: {shortened(value)}.", (ByRecord("attributes"),))
         for name, value in item.attributes.items()
         if {_stem(each) for each in _WORD.findall(name.lower())} <= wanted
     ]
     statements += _quoted(item, wanted)
-    if not statements and _WHETHER.match(question):
-        return [Statement("The record does not say, and the research looked for nothing like it.")]
+    if not statements and (_WHETHER.match(question) or _OF_ITS_PAST.search(question)):
+        return UNKNOWN
     return statements
 
 
@@ -129,7 +158,7 @@ def _quoted(item: Item, wanted: set[str]) -> list[Statement]:
         for text, field in [*texts, (item.title, "title")]
     ]
     most = max((hit for hit, _, _ in hits), default=0)
-    if most * 2 < len(wanted) or not most:
+    if not most or most * 2 < len(wanted):
         return []
     return [
         Statement(f"The {field} says “{shortened(text).rstrip(' .')}”.", (ByRecord(field),))

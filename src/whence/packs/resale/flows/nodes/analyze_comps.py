@@ -23,7 +23,7 @@ from whence.packs.resale.matching.tokens import terms
 from whence.packs.resale.records import Item, Listing, ListingChoice, listing_key
 from whence.packs.resale.settings import ResaleSettings
 from whence.sdk.evidence import BundledEvidence, Judgement
-from whence.sdk.research import RunContext
+from whence.sdk.research import RunContext, node
 
 from .load_context import load_item
 
@@ -31,6 +31,7 @@ CHOSEN_RELEVANCE = 1.0
 """Of a listing that the owner includes: it counts like a sure match."""
 
 
+@node(title="Compare the listings")
 async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
     """Judges every comparable of the run again: a new judgement replaces the previous one.
 

@@ -19,7 +19,7 @@ from whence.packs.resale.skills.look_at_photos import (
 )
 from whence.sdk.evidence import Finding, Judgement
 from whence.sdk.records import Files
-from whence.sdk.research import RunContext
+from whence.sdk.research import RunContext, node
 from whence.sdk.skills import ImagePart
 
 from .load_context import load_item
@@ -28,6 +28,7 @@ MAX_LINES = 30
 """Lines of text to keep per photograph: more is a page, not a label."""
 
 
+@node(title="Look at the photographs")
 async def analyze_media(state: ResearchState, run: RunContext) -> Update:
     """Adds the findings of each photograph; an unreadable one is reported, and the others still
     count."""

@@ -20,11 +20,12 @@ from whence.packs.resale.pricing.missing import assess_missing as missing
 from whence.packs.resale.records import Item
 from whence.packs.resale.settings import ResaleSettings
 from whence.sdk.evidence import BundledEvidence
-from whence.sdk.research import RunContext
+from whence.sdk.research import RunContext, node
 
 from .load_context import load_item
 
 
+@node(title="Rank what is missing")
 async def assess_missing(state: ResearchState, run: RunContext) -> Update:
     """Adds the hints, the most important first, and the queries of a further search."""
     item = await load_item(run)

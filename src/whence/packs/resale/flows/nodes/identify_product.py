@@ -31,7 +31,7 @@ from whence.packs.resale.sources.base import CatalogueEntry, Offer, Source
 from whence.packs.resale.thresholds import WEAK_IDENTITY
 from whence.sdk.errors import WhenceError
 from whence.sdk.evidence import Finding, Judgement
-from whence.sdk.research import Question, RunContext
+from whence.sdk.research import Question, RunContext, node
 
 from .load_context import load_item
 
@@ -48,6 +48,7 @@ MAX_GTINS = 6
 codes of a whole shelf would use up a source's daily allowance."""
 
 
+@node(title="Identify the product")
 async def identify_product(state: ResearchState, run: RunContext) -> Update:
     """Adds the identification and the catalogues' entries.
 

@@ -8,10 +8,11 @@ from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.records import Item
 from whence.sdk.errors import NotReady
 from whence.sdk.evidence import Finding, Judgement
-from whence.sdk.research import RunContext
+from whence.sdk.research import RunContext, node
 from whence.sdk.values import now
 
 
+@node(title="Read the item")
 async def load_context(state: ResearchState, run: RunContext) -> Update:
     """Raises NotReady for an item that cannot be researched, or refreshed as it is now.
 

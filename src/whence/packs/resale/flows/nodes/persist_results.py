@@ -17,7 +17,7 @@ from whence.packs.resale.pricing.fee_table import Marketplace, read_fees
 from whence.packs.resale.records import AiReviewState
 from whence.packs.resale.settings import ResaleSettings
 from whence.sdk.evidence import Finding, Judgement
-from whence.sdk.research import RunContext
+from whence.sdk.research import RunContext, node
 from whence.sdk.values import now
 
 from .load_context import load_item
@@ -36,12 +36,14 @@ UNDONE = {
 """What a dossier lists as not done, per node."""
 
 
+@node(title="Save the conclusions")
 async def persist_results(state: ResearchState, run: RunContext) -> Update:
     """Saves the dossier as the current one; the previous one moves to the history."""
     await _save(state, run, ())
     return {}
 
 
+@node(title="Save what there is")
 async def persist_partial(state: ResearchState, run: RunContext) -> Update:
     """Saves the findings of a run whose budget is used up, and lists what it did not do."""
     item = await load_item(run)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from whence.packs.resale.flows.searching import search
 from whence.packs.resale.flows.state import ResearchState, Update
-from whence.sdk.research import RunContext
+from whence.sdk.research import RunContext, node
 
 
+@node(title="Search again, wider")
 async def refine_search(state: ResearchState, run: RunContext) -> Update:
     """Asks the queries that `assess_missing` chose; each is new."""
     queries = state.get("next_queries", [])

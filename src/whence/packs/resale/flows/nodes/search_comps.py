@@ -7,11 +7,12 @@ from whence.packs.resale.flows.state import COMP, ResearchState, Update
 from whence.packs.resale.identification.queries import new_queries
 from whence.packs.resale.identification.records import ProductIdentification
 from whence.packs.resale.settings import ResaleSettings
-from whence.sdk.research import RunContext
+from whence.sdk.research import RunContext, node
 
 from .load_context import load_item
 
 
+@node(title="Search for listings")
 async def search_comps(state: ResearchState, run: RunContext) -> Update:
     """Adds queries and source reports; the listings themselves become evidence."""
     product = ProductIdentification.model_validate(state["identification"])

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from whence.chat.language.dates import dates, read_day
+from whence.kernel.dates import dates, read_day
 
 TODAY = date(2026, 11, 23)
 ABOUT = date(2027, 3, 1)
