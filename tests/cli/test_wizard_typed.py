@@ -19,6 +19,10 @@ def leave(shell: Any) -> Open:
     return lambda *words: Terminal(shell, "wizard", "leave.request", *words)
 
 
+OPEN = {"closed_from": "", "closed_until": ""}
+"""The business is not closed within the leave."""
+
+
 def label(step: str, field: str) -> str:
     result = REQUEST.step(step)
     assert result is not None
@@ -40,16 +44,16 @@ def test_a_request_is_left_in_the_middle_and_finished_later(leave: Open) -> None
         terminal.send("1\n")
         fill(terminal, "reason", title="")
         fill(terminal, "need", medical_need="yes")
-        fill(terminal, "dates", starts_on="2026-03-02", ends_on="2026-02-30")
+        fill(terminal, "dates", starts_on="2026-03-02", ends_on="2026-02-30", **OPEN)
         wrong = terminal.expect(f"\n{first_day}: ")
         assert f"! {label('dates', 'ends_on')}: Enter a valid date" in wrong
         assert f"{first_day} (as 2026-03-02) — so far: 2026-03-02" in wrong
         terminal.send("\n")  # keeps what stands there
-        fill(terminal, "dates", ends_on="2026-04-10")
+        fill(terminal, "dates", ends_on="2026-04-10", **OPEN)
         fill(terminal, "pattern", pattern="<")
         assert "so far: 2026-04-10" in terminal.expect(f"\n{first_day}: ")
         terminal.send("\n")
-        fill(terminal, "dates", ends_on="")
+        fill(terminal, "dates", ends_on="", **OPEN)
         fill(terminal, "pattern", pattern="intermittent")
         fill(terminal, "hours_off", hours_off_per_week="8")
         terminal.expect(f"{label('place', 'works_in_california')}: ")
@@ -62,7 +66,7 @@ def test_a_request_is_left_in_the_middle_and_finished_later(leave: Open) -> None
         again.send("1\n")
         fill(again, "employer", public_employer="no", employees="120", kinds="")
         fill(again, "site", employees_within_75_miles="80")
-        fill(again, "service", hired_on="1/15/2024", earlier_service_months="")
+        fill(again, "service", hired_on="1/15/2024", earlier_service_months="", job_ends_on="")
         fill(again, "hours", hours_last_12_months="1800", weekly_hours="40", workdays="")
         fill(again, "year", year_method="4")
         fill(again, "before", was_taken="no")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whence.sdk.records import Display, SubjectKind
 
-from .eligibility.words import PATTERNS, REASONS, RELATIONS, choice_labels
+from .eligibility.words import OTHER_REASONS, PATTERNS, REASONS, RELATIONS, choice_labels
 from .records import LeaveRequest
 from .tables import LeaveRequestRow
 
@@ -26,6 +26,7 @@ REQUESTS = SubjectKind(
         subtitle="reason",
         choices={
             "reason": choice_labels(REASONS),
+            "other_reason": choice_labels(OTHER_REASONS),
             "relation": choice_labels(RELATIONS),
             "pattern": choice_labels(PATTERNS),
         },

@@ -15,6 +15,7 @@ from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 from whence.sdk.values import Wire
 
 from .as_written import day_as_written, relation_as_written
+from .choices import Exigency, OpenFact, OtherReason, Weekday
 
 MAX_EMPLOYEES = 10_000_000
 """More than the largest employer there is (people)."""
@@ -55,6 +56,8 @@ class Reason(StrEnum):
     FAMILY_CARE = "family_care"
     MILITARY_EXIGENCY = "military_exigency"
     MILITARY_CAREGIVER = "military_caregiver"
+    OTHER = "other"
+    """What other laws give leave for, if any do; `other_reason` says which."""
 
 
 BONDING = (Reason.BONDING_BIRTH, Reason.BONDING_ADOPTION, Reason.BONDING_FOSTER)
@@ -98,40 +101,6 @@ class YearMethod(StrEnum):
     ROLLING = "rolling"
 
 
-class Exigency(StrEnum):
-    """The types of qualifying exigency, 29 CFR 825.126(b)."""
-
-    SHORT_NOTICE = "short_notice_deployment"
-    EVENTS = "military_events"
-    CHILDCARE = "childcare_and_school"
-    FINANCIAL = "financial_and_legal"
-    COUNSELING = "counseling"
-    REST = "rest_and_recuperation"
-    POST_DEPLOYMENT = "post_deployment"
-    PARENTAL_CARE = "parental_care"
-    AGREED = "additional_agreed"
-
-
-class OpenFact(StrEnum):
-    """Facts that may be asked for and stay unknown; then what they decide is not concluded."""
-
-    FLIGHT_CREW = "flight_crew"
-    MILITARY_HOURS = "military_hours"
-    VETERAN = "veteran"
-    WEEKS_WITH_50 = "weeks_with_50"
-    EARLIER_SERVICE = "earlier_service_ended_on"
-
-
-class Weekday(StrEnum):
-    MONDAY = "monday"
-    TUESDAY = "tuesday"
-    WEDNESDAY = "wednesday"
-    THURSDAY = "thursday"
-    FRIDAY = "friday"
-    SATURDAY = "saturday"
-    SUNDAY = "sunday"
-
-
 class Certification(StrEnum):
     NOT_ASKED = "not_asked"
     ASKED = "asked"
@@ -173,6 +142,8 @@ class CommonFacts(Wire):
     """An adult child cannot care for themself because of a disability; which one is not asked."""
     designated_person_named: bool | None = None
     """Another designated person was named in the 12 months before."""
+    designated_person_limited: bool | None = None
+    """The employer limits designated persons to one in 12 months."""
     medical_need: bool | None = None
     """A health care provider says that the leave is medically needed; why is not asked."""
     line_of_duty: bool | None = None
@@ -286,6 +257,12 @@ class SpecialFacts(Wire):
     """The day on which the employer answered the request (notice of eligibility)."""
     designated_on: Day | None = None
     """The day on which the employer gave the designation notice."""
+    other_reason: OtherReason | None = None
+    closed_from: Day | None = None
+    """The first day of a week or more in which the business is closed and nobody is to work."""
+    closed_until: Day | None = None
+    job_ends_on: Day | None = None
+    """The last day of a job that would end without the leave too, as in a layoff."""
     not_known: Annotated[list[OpenFact], Field(max_length=len(OpenFact))] | None = None
     """What was asked for and is not known; what it decides is then not concluded."""
 
@@ -296,3 +273,9 @@ class SpecialFacts(Wire):
 
 class LeaveRequest(SpecialFacts, CommonFacts):
     """A request for family, medical or pregnancy disability leave."""
+
+    @model_validator(mode="after")
+    def _closed_in_order(self) -> Self:
+        if self.closed_from and self.closed_until and self.closed_until < self.closed_from:
+            raise ValueError("the business opens again before it closes")
+        return self

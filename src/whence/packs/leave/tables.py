@@ -23,6 +23,7 @@ class LeaveRequestRow(SubjectRow):
     child_is_adult: Mapped[bool | None]
     child_needs_care: Mapped[bool | None]
     designated_person_named: Mapped[bool | None]
+    designated_person_limited: Mapped[bool | None]
     medical_need: Mapped[bool | None]
     line_of_duty: Mapped[bool | None]
     active_duty: Mapped[bool | None]
@@ -81,4 +82,8 @@ class LeaveRequestRow(SubjectRow):
     deficiency_notice_on: Mapped[str | None]
     employer_answered_on: Mapped[str | None]
     designated_on: Mapped[str | None]
+    other_reason: Mapped[str | None]
+    closed_from: Mapped[str | None]
+    closed_until: Mapped[str | None]
+    job_ends_on: Mapped[str | None]
     not_known: Mapped[list[str] | None] = mapped_column(JSONB(none_as_null=True))

@@ -1,4 +1,4 @@
-"""Eleven people go through leave.request: what it asks and says is what the law gives them."""
+"""Thirteen people go through leave.request: what it asks and says is what the law gives them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from packs.leave.wizard.people import PERSONAS, Persona
+from packs.leave.wizard.unusual_people import UNUSUAL
 from whence.packs.leave.eligibility.overview import overview
 from whence.packs.leave.eligibility.words import FIELDS
 from whence.packs.leave.flows.dossier import body_of
@@ -28,7 +29,7 @@ def gone_through(persona: Persona) -> Place:
     return place
 
 
-@pytest.mark.parametrize("persona", PERSONAS, ids=lambda one: one.who.split()[0])
+@pytest.mark.parametrize("persona", [*PERSONAS, *UNUSUAL], ids=lambda one: one.who.split()[0])
 def test_it_asks_what_matters_and_says_what_the_law_gives(persona: Persona) -> None:
     place = gone_through(persona)
     assert place.is_done
@@ -42,7 +43,7 @@ def test_it_asks_what_matters_and_says_what_the_law_gives(persona: Persona) -> N
     assert "A diagnosis was neither asked for nor needed" in outcome.text
 
 
-@pytest.mark.parametrize("persona", PERSONAS, ids=lambda one: one.who.split()[0])
+@pytest.mark.parametrize("persona", [*PERSONAS, *UNUSUAL], ids=lambda one: one.who.split()[0])
 def test_the_record_that_it_writes_says_the_same_when_it_is_researched(persona: Persona) -> None:
     place = gone_through(persona)
     assert REQUEST.fill is not None

@@ -191,6 +191,7 @@ def test_any_answers_lead_to_an_outcome(
     place = walked(
         CARE,
         reason={"reason": reason},
+        other_reason={"otherReason": "school"},
         who={"relation": relation.value},
         child_age={"childIsAdult": yes_no},
         child_care={"childNeedsCare": yes_no},

@@ -10,6 +10,7 @@ from .provision_answers import says, spouses
 IN_PARTS = (
     "increments.fmla",
     "increments.cfra",
+    "salary.fmla",
     "fmla.intermittent",
     "cfra.intermittent",
     "cfra.bonding_parts",
@@ -17,6 +18,7 @@ IN_PARTS = (
 )
 RETURN = (
     "return.fmla",
+    "return.layoff",
     "return.key",
     "return.cfra",
     "return.cfra_key",

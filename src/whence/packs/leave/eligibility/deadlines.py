@@ -26,6 +26,7 @@ UNFORESEEN = (
     "on the facts of the case, generally within the time that the employer's usual rules set for "
     "such an absence."
 )
+INCOMPLETE = "The certification is incomplete"
 ELIGIBILITY_NOTICES = ("response_fmla", "response_cfra", "response_pdl")
 
 
@@ -189,7 +190,9 @@ def _certification(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -
         return _cure(request, laws, book)
     if request.certification is Certification.GIVEN or given_on:
         is_past = due_on is not None and given_on is not None and given_on > due_on
-        return Deadline("certification", "employee", due_on, "It has been given.", rule, is_past)
+        return Deadline(
+            "certification", "employee", due_on, "The certification was given.", rule, is_past
+        )
     if due_on is None:
         text = f"A certification is due {rule.days} calendar days after the employer asks for it."
         return Deadline("certification", "employee", None, text, rule)
@@ -205,20 +208,20 @@ def _cure(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Deadlin
     of days was found in the texts of California's laws, so there none is computed."""
     if Law.FMLA not in laws:
         rule = book.provisions[f"cure.{_lead(laws).value}"]
-        return Deadline("certification", "employee", None, f"It is incomplete. {rule.text}", rule)
+        return Deadline("certification", "employee", None, f"{INCOMPLETE}. {rule.text}", rule)
     rule, notified_on = book.provisions["cure.fmla"], request.deficiency_notice_on
     days = f"{rule.days} calendar days"
     is_only = set(laws) == {Law.FMLA}
     has = "The employee has" if is_only else "Under the FMLA the employee has"
     if notified_on is None:
         text = (
-            f"It is incomplete. {has} {days} to mend it, from the day on which the employer says "
+            f"{INCOMPLETE}. {has} {days} to mend it, from the day on which the employer says "
             "in writing what is missing."
         )
         return Deadline("certification", "employee", None, text, rule)
     due = notified_on + timedelta(days=book.days(rule.id))
     text = (
-        f"It is incomplete: what is missing is due by {day(due)}, {days} after the employer said "
+        f"{INCOMPLETE}: what is missing is due by {day(due)}, {days} after the employer said "
         f"so in writing{'' if is_only else ' (FMLA)'}."
     )
     return Deadline("certification", "employee", due, text, rule)
@@ -239,6 +242,11 @@ def _returns(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> list
         )
         text = f"The last day on which leave for bonding can be taken is {day(last)}."
         deadlines_found.append(Deadline("bonding_ends", "employee", last, text, provision))
+    ends = request.job_ends_on
+    if ends and (request.ends_on is None or ends <= request.ends_on):
+        text = f"The job ends on {day(ends)} without the leave too, so there is no day of return."
+        layoff = book.provisions["return.layoff"]
+        return [*deadlines_found, Deadline("return", "employee", None, text, layoff)]
     rule = book.provisions[f"return.{_lead(laws).value}"]
     if request.ends_on is None:
         text = "The day of return depends on the last day of leave, which is not known."

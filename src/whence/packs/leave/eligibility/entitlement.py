@@ -244,14 +244,15 @@ def _covered_until(
     earlier: Sequence[WeeksTaken],
     windows: tuple[Window | None, Window | None],
 ) -> date | None:
-    """Day by day until what is left does not cover one, the leave ends, or the child's first year
-    or a limited exigency does."""
+    """Day by day until what is left does not cover one, the leave ends, or the child's first year,
+    a limited exigency or the job does (29 CFR 825.216(a)(1))."""
     rate, workweek = _rate(request), workweek_of(request)
     if rate is None:
         return None
     share = rate / workweek.days
     end = request.ends_on or add_months(start, 12 * MAX_YEARS)
-    end = min(end, bonding_ends(request) or end, exigency_ends(request) or end)
+    limits = (bonding_ends(request), exigency_ends(request), request.job_ends_on)
+    end = min([end, *(one for one in limits if one is not None)])
     window, overlapping = windows
     spent: list[date] = []
     last: date | None = None

@@ -38,6 +38,13 @@ def family_facts(request: LeaveRequest) -> Mapping[str, Fact]:
         "child_counts": _child(request),
         "caregiver_family": _caregiver_family(request),
         "named_relation": _named_relation(request),
+        "second_designated": Fact(
+            ("designated_person_named",),
+            "",
+            is_true=bool(request.designated_person_named)
+            and request.relation is Relation.DESIGNATED_PERSON,
+        ),
+        "designated_not_limited": _designated_not_limited(request),
         "veteran": Fact(("veteran",), "", is_true=_may_be_veteran(request)),
         "veteran_in_time": _veteran(request),
     }
@@ -81,6 +88,16 @@ def _named_relation(request: LeaveRequest) -> Fact:
     if request.relation is Relation.OTHER:
         return NOT_NAMED
     return word_fact("relation", request.relation, RELATIONS)
+
+
+def _designated_not_limited(request: LeaveRequest) -> Fact:
+    """An employer may limit designated persons to one in 12 months (Gov. Code 12945.2(b)(2))."""
+    fields, limited = ("designated_person_limited",), request.designated_person_limited
+    if limited is None:
+        text = "another was named before; whether the employer limits it to one is not known"
+        return Fact(fields, text, missing=fields)
+    text = "another was named in the last 12 months, and the employer "
+    return Fact(fields, text + ("allows one" if limited else "sets no limit"), is_true=not limited)
 
 
 def _may_be_veteran(request: LeaveRequest) -> bool:

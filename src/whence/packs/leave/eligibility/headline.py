@@ -6,13 +6,18 @@ from collections.abc import Sequence
 
 from .assessing import Eligibility, LawAssessment
 from .entitlement import LawLeave
+from .other_laws import OtherLaw
 from .words import LAWS, day, join_words
 
 NONE = "Does not appear eligible under these laws"
 
 
-def headline(assessed: Sequence[LawAssessment], leave: Sequence[LawLeave]) -> str:
+def headline(
+    assessed: Sequence[LawAssessment], leave: Sequence[LawLeave], other: OtherLaw | None = None
+) -> str:
     """`Appears eligible under FMLA and CFRA`, with what is later, used up or not known."""
+    if other is not None:
+        return f"{NONE}. {other.title} is under {other.law}"
     exhausted = {one.law for one in leave if one.is_exhausted}
     open_laws = [one for one in assessed if one.law not in exhausted]
     parts = [

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
-from whence.packs.leave.records import Law, LeaveRequest, Reason
+from whence.packs.leave.records import Law, LeaveRequest, Reason, Relation
 
 from .assessing import LawAssessment
 from .days import add_months
@@ -29,6 +30,8 @@ ENOUGH_HOURS = 1250
 """Hours of service of 29 CFR 825.110(a)(2)."""
 FULL_TIME = 40
 """Hours a week, where the normal week is not stated."""
+A_WEEK = timedelta(days=6)
+"""From the first day to the last of a week."""
 LAWYER = "About a dispute ask a lawyer for employment law."
 
 
@@ -47,6 +50,7 @@ def not_checked(request: LeaveRequest, assessed: Sequence[LawAssessment]) -> tup
     return (
         *_about_employer(request, assessed),
         *_about_service(request, assessed),
+        *_about_return(assessed),
         *_about(request),
     )
 
@@ -88,6 +92,15 @@ def _about_service(request: LeaveRequest, assessed: Sequence[LawAssessment]) -> 
         yield "whether the employee teaches, for whom terms matter (29 CFR 825.600-825.603)"
 
 
+def _about_return(assessed: Sequence[LawAssessment]) -> Iterator[str]:
+    open_laws = [one.law for one in assessed if not one.with_result(Result.NOT_MET)]
+    if open_laws == [Law.FMLA]:
+        yield (
+            "whether the employee is a key employee, whose return the FMLA lets an employer refuse "
+            "on conditions (29 CFR 825.217-825.219)"
+        )
+
+
 def _hours_later(request: LeaveRequest, assessed: Sequence[LawAssessment]) -> Iterator[str]:
     """A law that is met during the leave measures the hours on that day (29 CFR 825.110(d)): the
     leave before it brings none, and hours of the first weeks fall out of the 12 months."""
@@ -108,6 +121,11 @@ def _hours_later(request: LeaveRequest, assessed: Sequence[LawAssessment]) -> It
 
 
 def _about(request: LeaveRequest) -> Iterator[str]:
+    if request.relation is Relation.DESIGNATED_PERSON and request.designated_person_named is None:
+        yield (
+            "whether another designated person was named in the last 12 months, to which an "
+            "employer may limit them (Gov. Code 12945.2(b)(2))"
+        )
     if request.reason is Reason.MILITARY_CAREGIVER and request.veteran is None:
         yield "whether the servicemember is a veteran, and since when (29 CFR 825.127(b)(2))"
     if (
@@ -124,9 +142,16 @@ def _about(request: LeaveRequest) -> Iterator[str]:
         )
     if request.reason is Reason.MILITARY_EXIGENCY and request.exigency is None:
         yield "which exigency it is, some of which are limited in days (29 CFR 825.126(b))"
+    if request.closed_from is None and _lasts_a_week(request):
+        yield "whether the business is closed for a week or more meanwhile (29 CFR 825.200(h))"
     if request.workdays is None and not request.flight_crew:
         yield "on which days the employee works; Monday to Friday was taken (29 CFR 825.205(b))"
     yield "pay, other leave laws of the state or a city, contracts and policies"
+
+
+def _lasts_a_week(request: LeaveRequest) -> bool:
+    first, last = request.starts_on, request.ends_on
+    return first is not None and last is not None and last - first >= A_WEEK
 
 
 def _failed(assessed: Sequence[LawAssessment]) -> set[str]:

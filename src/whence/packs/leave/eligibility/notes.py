@@ -13,7 +13,8 @@ from .holidays import holidays_between
 from .remark import Remark
 from .special_notes import special_remarks
 from .spouses import Sharing
-from .words import join_words
+from .words import day, join_words
+from .workweek import workweek_of
 
 MAX_NAMED = 3
 """Holidays that are named; more are counted."""
@@ -31,6 +32,8 @@ def remarks(
         *_spouses(request, laws, book, shared),
         aggregate_remark(request, leaves, book),
         _holidays(request, laws, book),
+        _closed(request, laws, book),
+        _job_ends(request, laws, book),
         *special_remarks(request, laws, book),
     )
     return tuple(one for one in all_remarks if one is not None)
@@ -71,3 +74,31 @@ def _holidays(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Rem
     )
     text = f"Within the leave: {join_words([*names[:MAX_NAMED], *more])}. A public holiday {how}."
     return Remark(text, book.provisions["fmla.holidays"])
+
+
+def _closed(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Remark | None:
+    """Days on which the business is closed, and whether they were left out of the leave."""
+    first, last = request.closed_from, request.closed_until
+    if first is None or not laws:
+        return None
+    provision = book.provisions["fmla.holidays"]
+    if last is None:
+        text = "The last day on which the business is closed is not known, so all days counted."
+        return Remark(text, provision)
+    if first in workweek_of(request).not_counted:
+        text = f"The business is closed from {day(first)} to {day(last)}: these days do not count."
+        return Remark(text, provision)
+    text = (
+        f"The business is closed from {day(first)} to {day(last)}, which is less than a week: "
+        "these days count as leave."
+    )
+    return Remark(text, provision)
+
+
+def _job_ends(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Remark | None:
+    """A job that would have ended anyway: with it leave, health cover and the return end."""
+    ends, last = request.job_ends_on, request.ends_on
+    if ends is None or not laws or (last is not None and last < ends):
+        return None
+    provision = book.provisions["return.layoff"]
+    return Remark(f"The job ends on {day(ends)} without the leave too. {provision.text}", provision)

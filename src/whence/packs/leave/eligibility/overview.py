@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern, Reason, Relation
+from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern, Reason
 
 from .assessing import Eligibility, LawAssessment, assess
 from .book import WEAK, Dated
@@ -18,6 +18,7 @@ from .headline import headline
 from .judging import Result, RuleResult
 from .limits import agencies, not_checked
 from .notes import remarks
+from .other_laws import other_law
 from .remark import Remark
 from .spouses import Sharing, sharing
 from .together import Together, together
@@ -54,7 +55,7 @@ class Overview:
     @property
     def headline(self) -> str:
         """The result in one line, which says no more than the amounts do."""
-        return headline(self.assessed, self.leave)
+        return headline(self.assessed, self.leave, other_law(self.request))
 
     @property
     def unread(self) -> tuple[Dated, ...]:
@@ -155,13 +156,11 @@ def warnings(request: LeaveRequest) -> list[str]:
     last = bonding_ends(request)
     if last and request.ends_on and request.ends_on > last:
         messages.append(
-            f"The child's first year ends on {day(last)}; bonding beyond it is not covered."
+            f"The year from the birth or placement ends on {day(last)}; bonding beyond it is not "
+            "covered."
         )
-    if request.relation is Relation.DESIGNATED_PERSON and request.designated_person_named:
-        messages.append(
-            "An employer may limit an employee to one designated person in 12 months "
-            "(Gov. Code 12945.2(b))."
-        )
+    if other := other_law(request):
+        messages.append(other.text)
     if request.pattern in (Pattern.INTERMITTENT, Pattern.REDUCED) and request.reason in BONDING:
         messages.append(
             "Under the FMLA, bonding in parts needs the employer's agreement; under CFRA the parts "

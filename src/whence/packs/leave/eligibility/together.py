@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from whence.packs.leave.records import BONDING, Law, LeaveRequest, Reason
+from whence.packs.leave.records import Law, LeaveRequest, Reason
 
 from .assessing import ELIGIBLE, Eligibility, LawAssessment, assess
 from .book import Provision, RuleBook
@@ -54,7 +54,7 @@ def together(
         one.law is Law.PDL and one.eligibility is not Eligibility.NOT_ELIGIBLE for one in assessed
     ):
         sentences += _bonding_after(request, book)
-    if request.reason in BONDING and Law.CFRA in open_laws:
+    if request.reason is Reason.BONDING_BIRTH and Law.CFRA in open_laws:
         text = "Pregnancy disability leave taken before does not use up CFRA leave for bonding."
         sentences.append(Together((Law.CFRA,), text, book.provisions["together.pdl_cfra"]))
     return tuple(sentences)

@@ -7,7 +7,8 @@ from datetime import date
 from enum import StrEnum
 from typing import TypeVar
 
-from whence.packs.leave.records import Exigency, Law, Pattern, Reason, Relation, YearMethod
+from whence.packs.leave.choices import Exigency, OtherReason
+from whence.packs.leave.records import Law, Pattern, Reason, Relation, YearMethod
 
 C = TypeVar("C", bound=StrEnum | str)
 ROUNDING = 1e-6
@@ -26,6 +27,7 @@ REASONS = {
     Reason.FAMILY_CARE: "care for a family member with a serious health condition",
     Reason.MILITARY_EXIGENCY: "a family member's military duty (qualifying exigency)",
     Reason.MILITARY_CAREGIVER: "care for an injured or ill servicemember",
+    Reason.OTHER: "another reason",
 }
 RELATIONS = {
     Relation.SPOUSE: "spouse",
@@ -39,6 +41,16 @@ RELATIONS = {
     Relation.DESIGNATED_PERSON: "designated person",
     Relation.NEXT_OF_KIN: "next of kin",
     Relation.OTHER: "somebody else",
+}
+OTHER_REASONS = {
+    OtherReason.ORGAN_DONATION: "giving an organ or bone marrow",
+    OtherReason.BEREAVEMENT: "the death of a family member",
+    OtherReason.REPRODUCTIVE_LOSS: "a miscarriage, stillbirth, failed adoption or the like",
+    OtherReason.VIOLENCE_OR_COURT: "violence, a crime, jury duty or a subpoena",
+    OtherReason.SCHOOL: "a child's school or child care",
+    OtherReason.OWN_MILITARY_SERVICE: "the employee's own military service",
+    OtherReason.SHORT_ILLNESS: "a short illness, or a medical checkup",
+    OtherReason.NONE_OF_THESE: "none of these",
 }
 METHODS = {
     YearMethod.CALENDAR: "calendar year",
@@ -67,6 +79,9 @@ FIELDS = {
     "relation": "how the other person is related to the employee",
     "child_is_adult": "whether the child is an adult",
     "child_needs_care": "whether the adult child cannot care for themself because of a disability",
+    "designated_person_limited": (
+        "whether the employer limits designated persons to one in 12 months"
+    ),
     "medical_need": "whether a health care provider confirms the need for leave",
     "line_of_duty": "whether the injury or illness was incurred in the line of duty",
     "active_duty": "whether the family member is on covered active duty, or called to it",
@@ -129,6 +144,11 @@ FIELDS = {
     "employer_answered_on": "the day on which the employer answered the request",
     "not_known": "what was asked for and is not known",
     "designated_on": "the day on which the employer designated the leave",
+    "designated_person_named": "whether another designated person was named before",
+    "other_reason": "which other reason it is",
+    "closed_from": "the first day on which the business is closed",
+    "closed_until": "the last day on which the business is closed",
+    "job_ends_on": "the day on which the job would end without the leave too",
 }
 """Facts in words, for `cannot be determined yet: ...`."""
 

@@ -66,7 +66,16 @@ def workweek_of(request: LeaveRequest) -> Workweek:
         weekdays = frozenset(order.index(one) for one in request.workdays)
     elif request.flight_crew:
         weekdays = CREW_WEEK
-    return Workweek(weekdays, _holidays_off(request, weekdays))
+    return Workweek(weekdays, _holidays_off(request, weekdays) | closed_days(request, weekdays))
+
+
+def closed_days(request: LeaveRequest, weekdays: frozenset[int]) -> frozenset[date]:
+    """The days of a week or more in which the business is closed and nobody is to work: they do
+    not count as leave (29 CFR 825.200(h)).  None of them where it is shorter than a week."""
+    first, last = request.closed_from, request.closed_until
+    if first is None or last is None or Workweek(weekdays).workdays(first, last) < len(weekdays):
+        return frozenset()
+    return frozenset(first + DAY * at for at in range((last - first).days + 1))
 
 
 def has_partial_holidays(request: LeaveRequest) -> bool:

@@ -7,18 +7,17 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints, model_validator
 
+from whence.packs.leave.choices import Exigency, OtherReason, Weekday
 from whence.packs.leave.records import (
     Certification,
     Count,
     Day,
-    Exigency,
     Hours,
     Law,
     MonthDay,
     Pattern,
     Reason,
     RelationWritten,
-    Weekday,
     WeeklyHours,
     WeeksOfBoth,
     WeeksWith50,
@@ -55,6 +54,10 @@ class LeaveReason(Wire):
     title: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] | None = None
 
 
+class OtherReasonGiven(Wire):
+    other_reason: OtherReason
+
+
 class FamilyMember(Wire):
     relation: RelationWritten
 
@@ -69,6 +72,7 @@ class ChildCare(Wire):
 
 class DesignatedPerson(Wire):
     designated_person_named: YesNo
+    designated_person_limited: YesNo = YesNo.UNKNOWN
 
 
 class MedicalNeed(Wire):
@@ -108,6 +112,8 @@ class ChildArrival(Wire):
 class Dates(Wire):
     starts_on: Day
     ends_on: Day | None = None
+    closed_from: Day | None = None
+    closed_until: Day | None = None
 
 
 class PlacementNeed(Wire):
@@ -159,6 +165,7 @@ class WorkSite(Wire):
 class ServiceTime(Wire):
     hired_on: Day | None = None
     earlier_service_months: Annotated[int, Field(ge=0, le=1_200)] = 0
+    job_ends_on: Day | None = None
 
 
 class ServiceBreak(Wire):

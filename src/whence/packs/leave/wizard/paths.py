@@ -165,8 +165,11 @@ def _open_laws(answers: Answers) -> frozenset[Law]:
 
 
 def ends_after_start(answers: Answers) -> list[Notice]:
-    """A leave cannot end before it starts."""
+    """A leave cannot end before it starts, nor a closing of the business."""
     dates = answers[Dates]
+    closed_from, closed_until = dates.closed_from, dates.closed_until
+    if closed_from and closed_until and closed_until < closed_from:
+        return [Notice("The business cannot open again before it closes.", "closed_until", "order")]
     if dates.ends_on is not None and dates.ends_on < dates.starts_on:
         return [Notice("The leave ends before it starts.", "ends_on", "order")]
     return []

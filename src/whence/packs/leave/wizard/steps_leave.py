@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from whence.packs.leave.eligibility.words import (
     EXIGENCIES,
+    OTHER_REASONS,
     PATTERNS,
     REASONS,
     RELATIONS,
@@ -29,13 +30,29 @@ LEAVE_STEPS = (
         },
     ),
     Step(
+        id="other_reason",
+        title="Which other reason is it?",
+        model=models.OtherReasonGiven,
+        why="Other laws give leave for these; the outcome names the law and whom to ask.",
+        show_if=paths.for_reasons(Reason.OTHER),
+        hints={"other_reason": Hint(label="Reason", labels=choice_labels(OTHER_REASONS))},
+    ),
+    Step(
         id="who",
         title="How is the other person related to the employee?",
         model=models.FamilyMember,
         why="The FMLA covers a spouse, child or parent; CFRA covers more relatives.",
         show_if=paths.for_somebody,
         derived=rules_on("relation"),
-        hints={"relation": Hint(label="Relation", labels=choice_labels(RELATIONS))},
+        hints={
+            "relation": Hint(
+                label="Relation",
+                help="A child or parent is also one by adoption, a stepchild, a foster child, and "
+                "a child whom the employee raises, or who was raised by this person, without "
+                "kinship or papers (in loco parentis).",
+                labels=choice_labels(RELATIONS),
+            )
+        },
     ),
     Step(
         id="next_of_kin",
@@ -93,7 +110,10 @@ LEAVE_STEPS = (
         model=models.DesignatedPerson,
         why="An employer may limit designated persons to one in 12 months.",
         show_if=paths.for_designated,
-        hints={"designated_person_named": yes_no("Another was named")},
+        hints={
+            "designated_person_named": yes_no("Another was named"),
+            "designated_person_limited": yes_no("The employer allows one in 12 months"),
+        },
     ),
     Step(
         id="need",
@@ -160,6 +180,14 @@ LEAVE_STEPS = (
         hints={
             "starts_on": Hint(label="First day", widget="date"),
             "ends_on": Hint(label="Last day, if known", widget="date"),
+            "closed_from": Hint(
+                label="Business closed from",
+                help="Only if it closes for a week or more within the leave, or school is out, and "
+                "the employee is not to work: these days do not count as leave "
+                "(29 CFR 825.200(h)).",
+                widget="date",
+            ),
+            "closed_until": Hint(label="Business closed until", widget="date"),
         },
     ),
     Step(

@@ -108,7 +108,13 @@ WORK_STEPS = (
         show_if=paths.near_worksite,
         warn=paths.odd_site,
         derived=rules_on("employees_within_75_miles"),
-        hints={"employees_within_75_miles": Hint(label="Employees within 75 miles")},
+        hints={
+            "employees_within_75_miles": Hint(
+                label="Employees within 75 miles",
+                help="Of the worksite. For who works from home or travels it is the office to "
+                "which they report and from which work is assigned (29 CFR 825.111(a)(2)).",
+            )
+        },
     ),
     Step(
         id="service",
@@ -125,6 +131,12 @@ WORK_STEPS = (
                 label="Earlier employment with the same employer",
                 help="Whole months, mostly of the last seven years.",
                 unit="months",
+            ),
+            "job_ends_on": Hint(
+                label="Day on which the job ends anyway",
+                help="Only if it ends without the leave too: a layoff, or the end of a project or "
+                "of a term of employment (29 CFR 825.216(a)).",
+                widget="date",
             ),
         },
     ),
@@ -157,7 +169,12 @@ WORK_STEPS = (
                 help="Without vacation, sick days and other time off.",
                 unit="hours",
             ),
-            "weekly_hours": Hint(label="Normal weekly hours", unit="hours"),
+            "weekly_hours": Hint(
+                label="Normal weekly hours",
+                help="Where they vary from week to week: the average of the hours scheduled in the "
+                "12 months before the leave, with those on leave (29 CFR 825.205(b)(3)).",
+                unit="hours",
+            ),
             "workdays": Hint(
                 label="Working days",
                 help="Only if they are not Monday to Friday. A week of leave is the employee's own "
