@@ -115,7 +115,7 @@ async def test_the_audit_log_shows_a_change_with_its_values_and_is_exported(
     await expect(page.get_by_text("version 1")).to_be_visible()
 
     await page.goto("/settings/audit")
-    line = page.get_by_role("listitem", name="Change profile")
+    line = page.get_by_role("listitem", name="Profile changed")
     await line.get_by_role("button").click()
     await expect(line.get_by_role("row", name="Regions")).to_contain_text("Orkney")
     await choose(page, "What", "Account")

@@ -13,7 +13,7 @@ from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden
 from whence.kernel.ids import new_id
 from whence.kernel.paging import RowCursor
-from whence.records import audit_log
+from whence.records import audit_log, store
 from whence.records.audit_log import AuditEntry, AuditFilter
 from whence.tenancy.audit import BY_OPERATOR, attempt, audit
 from whence.tenancy.principal import Principal, Role, agent_of
@@ -98,3 +98,20 @@ async def test_a_spreadsheet_runs_nothing_of_an_export(
     head, line = text.splitlines()
     assert head == ",".join(audit_log.COLUMNS)
     assert "'=HYPERLINK(1)" in line
+
+
+async def test_a_line_is_told_with_the_title_of_its_record(
+    platform: Platform, owner: Principal
+) -> None:
+    kind = platform.kind("notes")
+    record = kind.record.model_validate({"title": "Ferry times", "text": "At noon, and at six."})
+    async with platform.unit(owner) as session:
+        note = await store.create(session, owner, kind, record)
+    await write(platform, owner, "note")
+    async with platform.unit(owner) as session:
+        lines = await audit_log.entries(session, owner, ALL, limit=50)
+        titled = await audit_log.titled(session, platform.kinds.values(), lines)
+    assert [(line.subject_id == note.id, line.subject_title) for line in titled] == [
+        (False, None),
+        (True, "Ferry times"),
+    ]

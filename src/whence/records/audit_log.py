@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -17,8 +17,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.db.database import Database
 from whence.kernel.paging import RowCursor
 from whence.kernel.text import camel
+from whence.records import references
 from whence.records.audit import BY, BY_AGENT
 from whence.records.history import FieldChange, HistoryEntry, entry
+from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal, require_owner
 from whence.tenancy.system import SYSTEM_NAME
 
@@ -57,6 +59,8 @@ class AuditEntry(HistoryEntry):
     kind: str
     """A kind of record, or `account`, `organization` and the like."""
     subject_id: UUID | None
+    subject_title: str | None = None
+    """The record's title today; null for a record that is gone, and for what is no record."""
     detail: dict[str, Any]
     """What else the line holds, as it is stored."""
 
@@ -106,6 +110,20 @@ async def entries(
     }
     rows = (await session.execute(_LINES, values)).mappings().all()
     return [_entry(**row) for row in rows]
+
+
+async def titled(
+    session: AsyncSession, kinds: Iterable[SubjectKind], lines: Sequence[AuditEntry]
+) -> list[AuditEntry]:
+    """The same lines, each with the title of its record."""
+    records = [(line.kind, line.subject_id) for line in lines if line.subject_id]
+    known = await references.titles(session, kinds, records)
+    return [
+        line.model_copy(update={"subject_title": known.get(line.subject_id)})
+        if line.subject_id
+        else line
+        for line in lines
+    ]
 
 
 async def names(session: AsyncSession, who: Principal) -> list[AuditName]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -109,6 +109,28 @@ async def refs(
         row_id: RecordRef(id=row_id, external_id=external_id, title=name)
         for row_id, external_id, name in (await session.execute(query)).tuples()
     }
+
+
+async def titles(
+    session: AsyncSession, kinds: Iterable[SubjectKind], records: Iterable[tuple[str, UUID]]
+) -> dict[UUID, str]:
+    """The titles of records, each given as kind and id; without those that are gone or have none.
+
+    One query per kind, however many records there are.
+    """
+    ids: defaultdict[str, set[UUID]] = defaultdict(set)
+    for kind_name, row_id in records:
+        ids[kind_name].add(row_id)
+    known: dict[UUID, str] = {}
+    for kind in kinds:
+        if wanted := ids.get(kind.kind):
+            name = kind.display.title or kind.title_column
+            title = getattr(kind.row, name) if name else literal(None)
+            query = select(kind.row.id, title, kind.row.external_id).where(kind.row.id.in_(wanted))
+            for row_id, value, external_id in (await session.execute(query)).tuples():
+                if shown_title := str(value or "").strip() or external_id:
+                    known[row_id] = shown_title
+    return known
 
 
 async def shown(

@@ -8,11 +8,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, func, literal, select, tuple_
+from sqlalchemy import ColumnElement, Select, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.paging import RowCursor
-from whence.records.kind import SubjectKind
 from whence.research.tables import Run
 from whence.work.tables import ACTIVE
 
@@ -91,21 +90,3 @@ async def active(session: AsyncSession, limit: int) -> list[Run]:
     query = select(Run).where(Run.status.in_(ACTIVE), Run.lane == "primary")
     query = query.order_by(Run.created_at.desc(), Run.id.desc()).limit(limit)
     return list(await session.scalars(query))
-
-
-async def titles(
-    session: AsyncSession, kinds: Mapping[str, SubjectKind], runs: Sequence[Run]
-) -> dict[UUID, str]:
-    """The titles of these runs' records; without those that are gone or have no title."""
-    titled: dict[UUID, str] = {}
-    for kind in kinds.values():
-        ids = {run.subject_id for run in runs if run.kind == kind.kind}
-        if not ids:
-            continue
-        name = kind.display.title or kind.title_column
-        title = getattr(kind.row, name) if name else literal(None)
-        query = select(kind.row.id, title, kind.row.external_id).where(kind.row.id.in_(ids))
-        for subject_id, text, external_id in await session.execute(query):
-            if known := (str(text).strip() if text else "") or external_id:
-                titled[subject_id] = known
-    return titled

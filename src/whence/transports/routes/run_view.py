@@ -11,8 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.evidence.lanes import LaneName
 from whence.kernel.wire import Wire
+from whence.records import references
 from whence.records.kind import SubjectKind
-from whence.research import comparing, run_pages, run_steps
+from whence.research import comparing, run_steps
 from whence.research.tables import Run
 from whence.tenancy.names import names_of
 from whence.transports.routes.job_view import Job, JobError, Spent, job_of, spent_by
@@ -73,7 +74,8 @@ async def listed_runs(
     session: AsyncSession, kinds: Mapping[str, SubjectKind], runs: Sequence[Run]
 ) -> list[ListedRun]:
     """Runs as lines of a list, with their records' titles."""
-    titles = await run_pages.titles(session, kinds, runs)
+    records = [(run.kind, run.subject_id) for run in runs]
+    titles = await references.titles(session, kinds.values(), records)
     names = await names_of(session, {run.requested_by for run in runs})
     return [_line(run, titles.get(run.subject_id), names.get(run.requested_by)) for run in runs]
 

@@ -3,7 +3,8 @@ import { useRecordHistory } from "@/shared/api";
 import { useDossiers } from "@/shared/api/research";
 import type { HistoryEntry, Kind } from "@/shared/api";
 import type { RecordTabProps } from "@/shared/feature/feature";
-import { fullTime, inWords, Time } from "@/shared/format";
+import { actionInWords, fullTime, inWords, Time } from "@/shared/format";
+import { asTold } from "@/shared/proposals/values";
 import { useSheet } from "@/shared/routing/sheet";
 import { Pairs, Value } from "@/shared/schema/Value";
 import { Button, EmptyState, ErrorState, Icon, SkeletonLines, StateChip } from "@/shared/ui";
@@ -55,23 +56,6 @@ function Changes({ kind, id }: { kind: Kind; id: string }) {
   );
 }
 
-const ACTIONS: Record<string, string> = {
-  create: "Added",
-  update: "Changed",
-  delete: "Deleted",
-  import: "Imported",
-  request_research: "Research requested",
-  research_change: "Changed by research",
-  propose_change: "Change proposed",
-  apply_proposal: "Proposal applied",
-  undo_proposal: "Proposal undone",
-  decline_proposal: "Proposal declined",
-  attach_file: "File added",
-  detach_file: "File removed",
-};
-
-/** What says where a file is kept, not what it is. */
-const MECHANICS = new Set(["digest", "position"]);
 const isNothing = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -82,14 +66,14 @@ function Change({ kind, entry }: { kind: Kind; entry: HistoryEntry }) {
   const root = kind.record as Schema;
   const label = (name: string) =>
     kind.fields.find((field) => field.name === name)?.label ?? inWords(name);
-  const changes = entry.changes.filter(
-    ({ field, before, after }) => !MECHANICS.has(field) && !(isNothing(before) && isNothing(after)),
-  );
+  const changes = entry.changes
+    .map(({ field, before, after }) => ({ field, before: asTold(before), after: asTold(after) }))
+    .filter(({ before, after }) => !(isNothing(before) && isNothing(after)));
   return (
     <li className="border-b border-line py-2.5 last:border-0">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span>
-          <span className="font-medium">{ACTIONS[entry.action] ?? inWords(entry.action)}</span>{" "}
+          <span className="font-medium">{actionInWords(entry.action)}</span>{" "}
           <span className="text-muted">
             by {entry.userName ?? "somebody who has left"}
             {entry.byAgent && ", automatically"}
@@ -101,9 +85,9 @@ function Change({ kind, entry }: { kind: Kind; entry: HistoryEntry }) {
       </p>
       {entry.reason && <p className="text-table text-muted">“{entry.reason}”</p>}
       {changes.length > 0 && (
-        <dl className="mt-1 flex flex-col gap-0.5 text-table">
+        <dl className="mt-1 grid grid-cols-[minmax(6rem,max-content)_1fr] gap-x-4 gap-y-0.5 text-table">
           {changes.map((change) => (
-            <div key={change.field} className="flex flex-wrap gap-x-2">
+            <div key={change.field} className="contents">
               <dt className="text-muted">{label(change.field)}</dt>
               <dd className="flex min-w-0 flex-wrap items-center gap-1">
                 {change.before !== null && change.before !== "" && (

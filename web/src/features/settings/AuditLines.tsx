@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useKind } from "@/shared/api";
 import type { AuditEntry } from "@/shared/api/schema";
-import { day, fullTime, inWords } from "@/shared/format";
+import { actionInWords, day, fullTime, inWords, timeOfDay } from "@/shared/format";
 import { fieldLabel, valueInWords } from "@/shared/proposals/values";
 import { classes, Icon } from "@/shared/ui";
 
@@ -40,28 +40,28 @@ function Line({ line }: { line: AuditEntry }) {
     ? fields.map((field) => fieldLabel(about, field)).join(", ")
     : inOneLine(line.detail);
   return (
-    <li aria-label={`${inWords(line.action)}: ${inWords(line.kind)}`}>
+    <li aria-label={`${actionInWords(line.action)}: ${inWords(line.kind)}`}>
       <button
         type="button"
         aria-expanded={isOpen}
         onClick={() => open(!isOpen)}
-        className="grid w-full grid-cols-[3rem_minmax(0,1fr)_16px] items-baseline gap-x-3 px-3 py-2 text-left hover:bg-hover sm:grid-cols-[3rem_9rem_minmax(0,1fr)_16px]"
+        className="grid w-full grid-cols-[4.25rem_minmax(0,1fr)_16px] items-baseline gap-x-3 px-3 py-2 text-left hover:bg-hover sm:grid-cols-[4.25rem_9rem_minmax(0,1fr)_16px]"
       >
         <time
           dateTime={line.at}
           title={fullTime(line.at)}
           className="figures text-table text-muted max-sm:row-start-1"
         >
-          {new Date(line.at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}
+          {timeOfDay(line.at)}
         </time>
         <span className="truncate text-table text-muted max-sm:col-start-2 max-sm:row-start-2">
           <bdi>{line.userName ?? "Somebody who left"}</bdi>
           {line.byAgent && " · by an agent"}
         </span>
         <span className="min-w-0 truncate max-sm:col-start-2 max-sm:row-start-1">
-          <span className="font-medium">{inWords(line.action)}</span>{" "}
+          <span className="font-medium">{actionInWords(line.action)}</span>{" "}
           <span className="text-muted">
-            {inWords(line.kind)}
+            {about && line.subjectTitle ? <bdi>{line.subjectTitle}</bdi> : inWords(line.kind)}
             {summary && ` · ${summary}`}
           </span>
         </span>
@@ -82,7 +82,7 @@ function Detail({ line }: { line: AuditEntry }) {
   const about = useKind(line.kind)?.kind;
   const rest = Object.entries(line.detail);
   return (
-    <div className="flex flex-col gap-3 border-t border-line bg-sunken px-3 py-3 text-table sm:pl-[4.5rem]">
+    <div className="flex flex-col gap-3 border-t border-line bg-sunken px-3 py-3 text-table sm:pl-[5.75rem]">
       <p className="text-muted">
         {fullTime(line.at)}
         {line.reason && <> · {line.reason}</>}

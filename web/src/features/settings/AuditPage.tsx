@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type AuditFilters, auditExport, useAuditLog, useAuditNames } from "@/shared/api/audit";
 import { useMembers } from "@/shared/api/people";
-import { inWords } from "@/shared/format";
+import { actionInWords, inWords } from "@/shared/format";
 import {
   Button,
   buttonLook,
@@ -139,7 +139,7 @@ function Filters({ search }: { search: AuditSearch }) {
         onChange={set("action")}
         options={[
           { value: ALL, label: "Any" },
-          ...actions.map((action) => ({ value: action, label: inWords(action) })),
+          ...actions.map((action) => ({ value: action, label: actionInWords(action) })),
         ]}
       />
       <Field label="From" type="date" value={search.from ?? ""} onChange={set("from")} />

@@ -52,6 +52,11 @@ export function dayAndTime(at: string | Date): string {
   );
 }
 
+/** `16:12`, or `4:12 PM`. */
+export function timeOfDay(at: string | Date): string {
+  return formatter(Intl.DateTimeFormat, { timeStyle: "short" }).format(new Date(at));
+}
+
 /** A calendar day; `2026-11-23` is the same day in every time zone. */
 export function day(at: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(at);

@@ -8,7 +8,7 @@ export function RunStateChip({ status, note }: { status: RunStatus; note?: strin
   const { word, tone } = RUN_STATES[status];
   return (
     <span className="inline-flex max-w-full rounded-full">
-      <StateChip tone={tone}>
+      <StateChip tone={status === "success" && note ? "caution" : tone}>
         {word}
         {note && ` · ${note}`}
       </StateChip>

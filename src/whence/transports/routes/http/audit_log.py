@@ -56,6 +56,7 @@ async def list_entries(
     before = RowCursor.read(cursor)
     async with platform.unit(who) as session:
         rows = await audit_log.entries(session, who, wanted, limit=limit + 1, before=before)
+        rows = await audit_log.titled(session, platform.kinds.values(), rows)
     return page_of(rows, limit, lambda row: row, lambda row: RowCursor(row.at, row.id).written())
 
 

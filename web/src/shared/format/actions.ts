@@ -1,0 +1,45 @@
+import { inWords } from "./words";
+
+/** What was done, as a history says it; a line reads `Proposal applied by Ann`. */
+const ACTIONS: Record<string, string> = {
+  accept_failed: "Invitation not accepted",
+  accept_invitation: "Invitation accepted",
+  answer_research: "Question of research answered",
+  apply_proposal: "Proposal applied",
+  attach_file: "File added",
+  cancel_job: "Job cancelled",
+  cancel_research: "Research cancelled",
+  change_profile: "Profile changed",
+  change_schedule: "Schedule changed",
+  create: "Added",
+  create_account: "Account created",
+  create_schedule: "Schedule created",
+  create_token: "Token created",
+  decline_proposal: "Proposal dismissed",
+  delete: "Deleted",
+  delete_schedule: "Schedule deleted",
+  detach_file: "File removed",
+  import: "Imported",
+  invite: "Invited",
+  propose_change: "Change proposed",
+  remove_member: "Member removed",
+  request_research: "Research requested",
+  research_change: "Changed by research",
+  resume_job: "Job resumed",
+  resume_research: "Research resumed",
+  revoke_token: "Token revoked",
+  set_role: "Role changed",
+  sign_in: "Signed in",
+  sign_out: "Signed out",
+  sign_out_everywhere: "Signed out everywhere",
+  start_schedule_now: "Schedule started by hand",
+  start_scheduled_job: "Started on schedule",
+  start_wizard: "Form started",
+  undo_import: "Import undone",
+  undo_proposal: "Proposal undone",
+  update: "Changed",
+  withdraw_invitation: "Invitation withdrawn",
+};
+
+/** An action of a history or of the audit log; a pack's own by its name. */
+export const actionInWords = (action: string): string => ACTIONS[action] ?? inWords(action);
