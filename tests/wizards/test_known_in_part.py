@@ -25,6 +25,9 @@ STATED: dict[str, Any] = {
 }
 """All but the last day and the normal week, of what leave.request asks first."""
 
+CLOSED = ["closedFrom", "closedUntil"]
+"""Asked with the dates of every leave, and left out where the business stays open."""
+
 
 async def begun(desk: Any, platform: Platform, **stated: Any) -> Any:
     kind = platform.kind("leave-requests")
@@ -40,7 +43,7 @@ async def test_the_last_day_is_asked_where_only_the_first_is_known(
     shown = await begun(desk, platform)
 
     assert shown.step.id == "dates"
-    assert [field.name for field in shown.ui.fields] == ["endsOn"]
+    assert [field.name for field in shown.ui.fields] == ["endsOn", *CLOSED]
     assert [(one.label, one.shown, one.source) for one in shown.ui.known] == [
         ("First day", "2026-03-02", "the request")
     ]
@@ -72,7 +75,7 @@ async def test_what_was_asked_and_left_out_is_not_asked_again(
 
     assert (after.errors, after.step.id) == ([], "hours")
     changing = await desk.look(run, "dates")
-    assert [field.name for field in changing.ui.fields] == ["startsOn", "endsOn"]
+    assert [field.name for field in changing.ui.fields] == ["startsOn", "endsOn", *CLOSED]
 
 
 async def test_a_known_value_can_be_sent_and_is_shown_where_it_is_refused(
@@ -82,7 +85,7 @@ async def test_a_known_value_can_be_sent_and_is_shown_where_it_is_refused(
 
     refused = await desk.respond(run, "dates", 0, startsOn="2026-02-30", endsOn="2026-04-10")
     assert [error.field for error in refused.errors] == ["startsOn"]
-    assert [field.name for field in refused.ui.fields] == ["startsOn", "endsOn"]
+    assert [field.name for field in refused.ui.fields] == ["startsOn", "endsOn", *CLOSED]
     after = await desk.respond(run, "dates", 0, startsOn="2026-03-09", endsOn="2026-04-10")
 
     assert {line.field: line.shown for line in after.summary}["startsOn"] == "2026-03-09"
