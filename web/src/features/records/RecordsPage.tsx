@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import {
   ApiError,
   type Kind,
@@ -74,7 +74,8 @@ function Records({ kind }: { kind: Kind }) {
   const row = rows[current];
 
   const pick = useCallback(
-    (id: string) =>
+    (id: string | undefined) =>
+      id !== undefined &&
       select((old) => {
         const next = new Set(old);
         if (!next.delete(id)) next.add(id);
@@ -82,10 +83,16 @@ function Records({ kind }: { kind: Kind }) {
       }),
     [],
   );
+  // Where the keys are now: two typed fast come before the row is drawn.
+  const at = useRef(current);
+  useLayoutEffect(() => {
+    at.current = current;
+  }, [current]);
   const move = (by: number) => {
     // Enter is for the row from now on, not for the link that led here.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    const next = Math.max(0, Math.min(rows.length - 1, current + by));
+    const next = Math.max(0, Math.min(rows.length - 1, at.current + by));
+    at.current = next;
     setCurrent(next);
     const record = rows[next];
     if (record && stack.at(-1)?.view === "record") open("record", kind.kind, record.id);
@@ -93,7 +100,7 @@ function Records({ kind }: { kind: Kind }) {
   const GROUP = "List";
   useShortcut({ keys: "j", label: "Next", group: GROUP }, () => move(1));
   useShortcut({ keys: "k", label: "Previous", group: GROUP }, () => move(-1));
-  useShortcut({ keys: "x", label: "Select", group: GROUP }, () => row && pick(row.id), mayWrite);
+  useShortcut({ keys: "x", label: "Select", group: GROUP }, () => pick(rows[at.current]?.id), mayWrite);
   useShortcut({ keys: " ", label: "Preview", group: GROUP }, () => {
     if (!row) return;
     if (stack.length === 1 && stack[0]!.args[1] === row.id) close();
