@@ -1,5 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
-import { flushSync } from "react-dom";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 
 export interface Shortcut {
   /** Keys as `KeyboardEvent.key` names them: `j`, `?`, `Mod+k`, or two in a row: `g i`. */
@@ -22,8 +21,7 @@ const CHORD_MS = 900;
 /** A key of this page, as long as it is shown; the sheet of shortcuts lists it. */
 export function useShortcut(shortcut: Shortcut, run: (event: KeyboardEvent) => void, on = true) {
   const latest = useRef(run);
-  // Before the next key can arrive: two keys typed fast mean two rows.
-  useLayoutEffect(() => {
+  useEffect(() => {
     latest.current = run;
   });
   const { keys, label, group } = shortcut;
@@ -75,7 +73,7 @@ function onKey(event: KeyboardEvent): void {
   before = "";
   if (match) {
     event.preventDefault();
-    flushSync(() => match.run(event));
+    match.run(event);
   } else if ([...registered].some((each) => each.keys.startsWith(`${key} `))) {
     before = key;
     timer = setTimeout(() => (before = ""), CHORD_MS);
