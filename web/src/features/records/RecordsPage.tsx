@@ -100,7 +100,11 @@ function Records({ kind }: { kind: Kind }) {
   const GROUP = "List";
   useShortcut({ keys: "j", label: "Next", group: GROUP }, () => move(1));
   useShortcut({ keys: "k", label: "Previous", group: GROUP }, () => move(-1));
-  useShortcut({ keys: "x", label: "Select", group: GROUP }, () => pick(rows[at.current]?.id), mayWrite);
+  useShortcut(
+    { keys: "x", label: "Select", group: GROUP },
+    () => pick(rows[at.current]?.id),
+    mayWrite,
+  );
   useShortcut({ keys: " ", label: "Preview", group: GROUP }, () => {
     if (!row) return;
     if (stack.length === 1 && stack[0]!.args[1] === row.id) close();
